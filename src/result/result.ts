@@ -305,7 +305,7 @@ export interface BacktestResult {
   readonly version: string;
   /** The seed of all chance in the run. */
   readonly seed: number;
-  /** Currency of the wallets, such as `USDC`. */
+  /** Currency of the wallets, such as `USDC`; `units` where nobody named one and a recording was imported. */
   readonly currency: string;
   /** The tapes that were replayed. */
   readonly tapes: readonly TapeUsed[];

@@ -11,7 +11,7 @@ interface NamedMarket {
 
 /**
  * `Northgate v Southmoor` and `Northgate v Southmoor: match odds` are one name, the longer. A market with a venue, which is a race, is named
- * by venue and start as well (UTC) where its event's name does not have them: `Hamilton 14th Jun 14:05 · 1m Hcap`.
+ * by venue and start as well (UTC) where its event's name does not have them: `Hamilton 14:05 14th Jun · 1m Hcap`.
  */
 export function marketLabel(market: NamedMarket): string {
   const { name } = market;
@@ -26,20 +26,21 @@ export function marketLabel(market: NamedMarket): string {
 
 function placed({ eventName, venue, startsAt }: NamedMarket): string {
   if (venue === undefined) return eventName;
-  const named = withVenue(eventName, venue);
-  if (startsAt === undefined || /\d:\d\d/.test(named)) return named;
-  return `${named} ${new Date(startsAt).toISOString().slice(11, 16)}`;
+  const time =
+    startsAt === undefined || /\d:\d\d/.test(eventName) ? '' : new Date(startsAt).toISOString().slice(11, 16);
+  return venueFirst(eventName, venue, time)
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** An event's name may begin with the venue, or with a few letters of it: `Ham 14th Jun` of Hamilton. */
-function withVenue(eventName: string, venue: string): string {
-  const [first = ''] = eventName.split(' ');
-  const [short = ''] = venue.split(' ');
-  if (eventName.includes(venue) || first === short) return eventName;
+function venueFirst(eventName: string, venue: string, time: string): readonly string[] {
+  const [first = '', ...rest] = eventName.split(' ');
+  if (first === venue.split(' ')[0]) return [first, time, ...rest];
+  if (first.length >= ABBREVIATION_MIN && venue.startsWith(first)) return [venue, time, ...rest];
+  if (eventName.includes(venue)) return [eventName, time];
   // Where a recording has no name of the event, its id stands there.
-  if (/^\d*$/.test(eventName)) return venue;
-  if (first.length >= ABBREVIATION_MIN && venue.startsWith(first)) return venue + eventName.slice(first.length);
-  return `${venue} ${eventName}`;
+  return [venue, time, /^\d*$/.test(eventName) ? '' : eventName];
 }
 
 const ABBREVIATION_MIN = 3;

@@ -13,8 +13,17 @@ export async function run(...args: readonly string[]): Promise<Printed> {
   return runUntil(new AbortController().signal, args);
 }
 
+/** In a terminal of so many columns. */
+export async function runIn(columnsOut: number, ...args: readonly string[]): Promise<Printed> {
+  return runUntil(new AbortController().signal, args, columnsOut);
+}
+
 /** With a signal that stands for Ctrl-C. */
-export async function runUntil(signal: AbortSignal, args: readonly string[]): Promise<Printed> {
+export async function runUntil(
+  signal: AbortSignal,
+  args: readonly string[],
+  columnsOut?: number | undefined,
+): Promise<Printed> {
   const printed = { out: '', note: '' };
   const terminal: Terminal = {
     out: (text) => {
@@ -30,6 +39,7 @@ export async function runUntil(signal: AbortSignal, args: readonly string[]): Pr
     colourOut: false,
     colourNote: false,
     width: 100,
+    columnsOut,
     signal,
   };
   const code = await runCli(args, terminal);

@@ -192,7 +192,7 @@ describe('errors', () => {
     ],
     [
       'currencies',
-      { tape, strategies, wallets: { main: {}, b: { currency: 'EUR' } } },
+      { tape, strategies, wallets: { main: { currency: 'USDC' }, b: { currency: 'EUR' } } },
       'CONFIG_INVALID',
       'wallets.b.currency',
     ],

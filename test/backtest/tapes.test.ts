@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AbortedError,
+  backtest,
   FaultyFilesError,
   type ImportProgress,
   importRecordings,
@@ -12,7 +13,7 @@ import {
 } from 'oddsmith/backtest';
 import { describe, expect, test } from 'vitest';
 import { Tape } from '../../src/recording/tape/tape.ts';
-import { run } from '../app/fake-terminal.ts';
+import { run, runIn } from '../app/fake-terminal.ts';
 import { ROOT, SAMPLE_TAPE } from '../support/places.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { thrownBy } from '../support/thrown-by.ts';
@@ -111,6 +112,35 @@ describe('importRecordings', () => {
     const parts = seen.map(({ part }) => part);
     expect(parts).toEqual([...parts].sort((x, y) => x - y));
     expect(seen.at(-1)).toMatchObject({ part: 1, filesDone: 2, files: 2 });
+  });
+
+  test('says what it did, and what is on the tape, within 80 columns', async () => {
+    const files = [recording('d', '1.400', 1_200), recording('e', '1.500', 20)];
+    const out = join(directory, 'narrow.tape');
+    const imported = await runIn(80, 'import', 'betfair', ...files, '--tape', out);
+    expect(imported.out).toContain(
+      `\nmarkets  updates  file\n      1    1,200  ${files[0]}\n      1       20  ${files[1]}\n`.slice(1),
+    );
+    expect(imported.out).toContain(`\n${out}\n  markets    2\n  updates    1,220 of 1,220 read\n`);
+    const shown = await runIn(80, 'tape', 'info', out);
+    expect(shown.out).toContain('\n      2 outcomes  1,200 updates  silent 1.0 s from 14 Mar 09:20  WIN\n');
+    expect(shown.out).toContain('\n      2 outcomes     20 updates  silent 1.0 s from 14 Mar 09:20  WIN\n');
+    const sample = await runIn(80, 'tape', 'info', SAMPLE_TAPE);
+    for (const text of [imported.out.replaceAll(directory, ''), shown.out.replaceAll(directory, ''), sample.out])
+      expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  test('is in no currency that nobody named', async () => {
+    const out = join(directory, 'units.tape');
+    await importRecordings({ files: [recording('f', '1.450', 20)], out });
+    const strategy = { file: join(ROOT, 'strategies/favourite-scalp.ts') };
+    const currencyOf = async (tape: string, wallet?: { readonly currency: string }): Promise<string> => {
+      const { summary } = await backtest({ tape, strategies: [strategy], wallet });
+      expect(summary.wallets.map(({ currency }) => currency)).toEqual([summary.currency]);
+      return summary.currency;
+    };
+    expect(await currencyOf(out)).toBe('units');
+    expect(await currencyOf(out, { currency: 'GBP' })).toBe('GBP');
   });
 
   test('says what is wrong, and leaves nothing', async () => {

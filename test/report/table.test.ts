@@ -44,12 +44,12 @@ test('event and market names that repeat each other become one', () => {
   expect(marketLabel({ eventName: 'A v B', name: 'Match Odds' })).toBe('A v B · Match Odds');
   expect(marketLabel({ eventName: '', name: 'Win' })).toBe('Win');
   const race = { name: '1m Hcap', venue: 'Hamilton', startsAt: Date.UTC(2026, 5, 14, 14, 5) };
-  expect(marketLabel({ ...race, eventName: 'Ham 14th Jun' })).toBe('Hamilton 14th Jun 14:05 · 1m Hcap');
-  expect(marketLabel({ ...race, eventName: 'Hamilton 14th Jun' })).toBe('Hamilton 14th Jun 14:05 · 1m Hcap');
+  expect(marketLabel({ ...race, eventName: 'Ham 14th Jun' })).toBe('Hamilton 14:05 14th Jun · 1m Hcap');
+  expect(marketLabel({ ...race, eventName: 'Hamilton 14th Jun' })).toBe('Hamilton 14:05 14th Jun · 1m Hcap');
   expect(marketLabel({ ...race, eventName: 'Hamilton 13:05 Stakes' })).toBe('Hamilton 13:05 Stakes · 1m Hcap');
   expect(marketLabel({ ...race, eventName: '30738503' })).toBe('Hamilton 14:05 · 1m Hcap');
   expect(marketLabel({ ...race, eventName: '' })).toBe('Hamilton 14:05 · 1m Hcap');
-  expect(marketLabel({ ...race, eventName: 'Evening meeting' })).toBe('Hamilton Evening meeting 14:05 · 1m Hcap');
+  expect(marketLabel({ ...race, eventName: 'Evening meeting' })).toBe('Hamilton 14:05 Evening meeting · 1m Hcap');
   expect(marketLabel({ ...race, eventName: 'Ham 14th Jun', startsAt: undefined })).toBe('Hamilton 14th Jun · 1m Hcap');
   expect(marketLabel({ ...race, venue: undefined, eventName: 'A v B' })).toBe('A v B · 1m Hcap');
 });

@@ -24,7 +24,7 @@ export interface WrittenRun {
 /** Says where the user finds what a run left, its page last. */
 export function writtenWords(directory: string): string {
   const view = `${ownCommand()} view ${shellWord(directory)}`;
-  return `\nAny market’s ladder at any instant, with the orders in it: ${view}\nOrders and fills: ${directory}\nReport, to open in a browser: ${join(directory, 'report.html')}\n`;
+  return `\nAny ladder at any instant, with the orders in it:\n  ${view}\nOrders and fills: ${directory}\nReport, to open in a browser: ${join(directory, 'report.html')}\n`;
 }
 
 export interface FilesChoice {

@@ -234,10 +234,10 @@ function marketLines(market: TapeMarketInfo, { outcomes, updates }: Widths): rea
     `${count(market.updates).padStart(updates)} updates`,
     `silent ${readable(market.longestSilenceMs)} from ${dayText(market.silentFrom, false)} ${utc(market.silentFrom).slice(11, 16)}`,
     market.marketTypeId,
-    ...(market.depth === undefined ? [] : [`best ${plural(market.depth, 'level')} a side`]),
   ];
   const label = marketLabel(market);
   const lines = [printable(`  ${market.id}  grade ${market.grade}  ${label}`), printable(`      ${facts.join('  ')}`)];
+  if (market.depth !== undefined) lines.push(`      best ${plural(market.depth, 'level')} a side`);
   for (const gap of market.gaps ?? [])
     lines.push(`      gap: ${readable(gap.to - gap.from)} from ${utc(gap.from)}, ${printable(gap.why)}`);
   if (market.refusal !== undefined) lines.push(`      not tradable: ${printable(market.refusal)}`);

@@ -16,7 +16,7 @@ export interface BacktestInput {
   readonly strategies: readonly StrategyInput[];
   /** Which markets to replay; all of them where it is left out. */
   readonly markets?: MarketsInput | undefined;
-  /** The only wallet, named `main`. 10,000 USDC where neither this nor `wallets` is given. */
+  /** The only wallet, named `main`. It holds 10,000 where neither this nor `wallets` is given. */
   readonly wallet?: WalletInput | undefined;
   /** Wallets by name, all of one currency, instead of `wallet`. */
   readonly wallets?: Readonly<Record<string, WalletInput>> | undefined;
@@ -102,7 +102,7 @@ export interface WindowInput {
 
 /** What a wallet holds at the start. */
 export interface WalletInput {
-  /** Default `USDC`. */
+  /** Left out: `USDC`; over imported recordings, which do not say theirs, amounts are in `units`. */
   readonly currency?: string | undefined;
   /** Decimal currency, at least 0. Default 10,000. */
   readonly balance?: number | undefined;

@@ -156,7 +156,7 @@ function withPlugin(
 function walletsOf({ wallet, wallets }: CheckedData): NonNullable<CheckedData['wallets']> {
   if (wallet !== undefined && wallets !== undefined) throw both('wallet', 'wallets');
   if (wallets !== undefined) return wallets;
-  return { main: wallet ?? { currency: 'USDC', balance: 10_000, unlimited: false } };
+  return { main: wallet ?? { balance: 10_000, unlimited: false } };
 }
 
 function oneOf<T>(given: { key: string; one: T | undefined; keys: string; all: readonly T[] | undefined }) {

@@ -74,7 +74,8 @@ export interface MarketFilter {
 }
 
 export interface WalletChoice {
-  readonly currency: string;
+  /** Undefined where nobody named one. */
+  readonly currency: string | undefined;
   readonly balance: Money | 'unlimited';
 }
 

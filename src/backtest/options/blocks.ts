@@ -99,7 +99,14 @@ export const BacktestMarketsBlock = Type.Object(
 
 export const WalletBlock = Type.Object(
   {
-    currency: Type.String({ minLength: 1, maxLength: 16, title: 'a currency', default: 'USDC' }),
+    currency: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 16,
+        title: 'a currency',
+        description: 'What amounts are in. Left out: USDC; over imported recordings, which do not say theirs, units.',
+      }),
+    ),
     balance: Amount('What the wallet holds at the start.', 10_000),
     unlimited: Type.Boolean({
       title: 'true or false',

@@ -98,19 +98,21 @@ export function granted(files: readonly string[] = []): Pick<StrategyChoice, 'fi
 /** A market has one currency and every wallet bets on the same tapes, so a run has one currency. */
 function walletsOf(loaded: LoadedConfig<BacktestConfig>): Readonly<Record<string, WalletChoice>> {
   const named = Object.entries(loaded.value.wallets);
-  const currency = named[0]?.[1].currency;
+  const [first, currency] =
+    named.flatMap(([name, wallet]) => (wallet.currency === undefined ? [] : [[name, wallet.currency] as const]))[0] ??
+    [];
   const wallets: Record<string, WalletChoice> = {};
   for (const [name, wallet] of named) {
-    if (wallet.currency !== currency) {
+    if (wallet.currency !== undefined && wallet.currency !== currency) {
       throw new OddsmithError<ConfigErrorCode>({
         code: 'CONFIG_INVALID',
-        what: `Wallet "${name}" holds ${wallet.currency}, the first one ${currency}.`,
+        what: `Wallet "${name}" holds ${wallet.currency}, and "${first}" ${currency}.`,
         where: loaded.where(['wallets', name, 'currency']),
         why: 'A run has one currency: its markets are settled in it and its results are one sum.',
         next: 'Give all wallets the same currency, or make two runs.',
       });
     }
-    wallets[name] = { currency: wallet.currency, balance: wallet.unlimited ? 'unlimited' : exact(wallet.balance) };
+    wallets[name] = { currency, balance: wallet.unlimited ? 'unlimited' : exact(wallet.balance) };
   }
   return wallets;
 }

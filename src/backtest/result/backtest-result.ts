@@ -8,6 +8,7 @@ import type { LoadedStrategy } from '../../loader/strategy-loader.ts';
 import { type BetWorth, noBetWorth } from '../../matching/life/bet-worth.ts';
 import { packageVersion } from '../../package/running-package.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
+import { isImported } from '../../recording/tape/tape-schema.ts';
 import { BOUNDS, type Bound, type ByBound, mapBounds } from '../../result/figures/bounds.ts';
 import { joinedRefusals } from '../../result/figures/refusal-rows.ts';
 import {
@@ -66,17 +67,18 @@ export function backtestResult(parts: ResultParts): ResultFigures {
     limitMs: options.strategyTimeoutMs,
   });
   const byMarket = markets.map(marketResult);
+  const currency = currencyOf(options, source);
   const strategies = strategiesOf(parts, mains);
   const updates = updatesOf(options, mains);
   const total = mapBounds(profits.reduce(addAll, NO_PROFIT_BY_BOUND), profitFigures);
   return {
     version: packageVersion(),
     seed: options.seed,
-    currency: Object.values(options.wallets)[0]?.currency ?? '',
+    currency,
     tapes: parts.tapes.map((tape) => tapeUsed(tape, source)),
     strategies,
     settings: settingsOf(options),
-    wallets: walletsOf(options, mains),
+    wallets: walletsOf(options, mains, currency),
     fills: options.fills,
     updates,
     decisions: sum(mains.map(({ decisions }) => decisions)),
@@ -314,9 +316,15 @@ function tapeUsed(tape: Tape, { markets }: SourceChoice): BacktestResult['tapes'
   return { path: tape.path, sha256: tape.sha256, ...grade, ...(generated === undefined ? {} : { generated }) };
 }
 
+/** An imported recording is in the currency of whoever recorded it, which it does not say. */
+function currencyOf({ wallets }: BacktestOptions, { markets }: SourceChoice): string {
+  const [named] = Object.values(wallets).flatMap(({ currency }) => currency ?? []);
+  return named ?? (markets.some(({ market }) => isImported(market)) ? 'units' : 'USDC');
+}
+
 /** Each piece starts with the full balances, so the balance at the end is the start plus the profits of all pieces. */
-function walletsOf(options: BacktestOptions, ends: readonly KeptEnd[]): BacktestResult['wallets'] {
-  return Object.entries(options.wallets).map(([name, { currency, balance }], index) => {
+function walletsOf(options: BacktestOptions, ends: readonly KeptEnd[], currency: string): BacktestResult['wallets'] {
+  return Object.entries(options.wallets).map(([name, { balance }], index) => {
     if (balance === 'unlimited') return { name, currency };
     const brought = sum(ends.map(({ balances }) => (balances[index] ?? balance) - balance));
     return {

@@ -10,8 +10,8 @@ export interface SweepFacts {
   readonly version: string;
   /** `maximize profitNet, central bound`. */
   readonly objective: string;
-  /** The currency of all amounts. */
-  readonly currency: string;
+  /** Of all amounts; undefined where nobody named one. */
+  readonly currency: string | undefined;
   /** The command that plays a trial again, without its number. */
   readonly rerun: string;
   readonly goal: 'maximize' | 'minimize';

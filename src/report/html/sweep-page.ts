@@ -17,7 +17,7 @@ export function sweepPage(facts: SweepFacts, trials: readonly SweepTrial[], code
   const { name, version, objective, currency, strategies, headline, verdict, counted } = facts;
   const body = html`<main>
 <header><p class="eyebrow">oddsmith sweep</p><h1>${name}</h1>
-<p class="facts"><span>${strategies.join(', ')}</span><span>${objective}</span><span>${plural(facts.trials, 'trial')}</span><span>amounts in ${currency}</span></p></header>
+<p class="facts"><span>${strategies.join(', ')}</span><span>${objective}</span><span>${plural(facts.trials, 'trial')}</span>${currency === undefined ? undefined : html`<span>amounts in ${currency}</span>`}</p></header>
 <section class="card verdict"><p class="headline">${headline}</p>${verdict.map((sentence) => html`<p>${sentence}</p>`)}
 ${counted.map((sentence) => html`<p class="soft small">${sentence}</p>`)}</section>
 <section class="card"><h2>What the figures say</h2><div class="figures">${facts.figures.map(figureBlock)}</div></section>

@@ -83,7 +83,7 @@ describe('the examples in config/', () => {
   test('a run without a file has the defaults of an empty one', () => {
     const defaults = defaultConfig(BacktestConfigSchema);
     expect(defaults.value).toEqual(loaded('').value);
-    expect(defaults.value.wallets['main']).toMatchObject({ currency: 'USDC', unlimited: false });
+    expect(defaults.value.wallets['main']).toEqual({ balance: 10_000, unlimited: false });
     expect(defaults.where(['wallets', 'main'])).toBe('(defaults)');
     // The schema must not be changed.
     defaults.value.tapes.push('a.tape');
@@ -114,7 +114,7 @@ describe('defaults', () => {
       strategies: [{ file: 's.ts', params: {}, wallet: 'main' }],
       tapes: ['a.tape'],
       markets: { types: [], ids: [], events: [] },
-      wallets: { main: { currency: 'USDC', balance: 10_000_000_000 } },
+      wallets: { main: { currency: undefined, balance: 10_000_000_000 } },
       feed: { mode: 'stream' },
       latency: { request: { kind: 'fixed', ms: 80 }, response: { kind: 'fixed', ms: 40 } },
       inPlayDelay: 'recorded',
@@ -188,7 +188,7 @@ describe('values', () => {
 
   test('an unlimited wallet has no balance', () => {
     expect(resolved('wallets: { main: { unlimited: true } }').wallets).toEqual({
-      main: { currency: 'USDC', balance: 'unlimited' },
+      main: { currency: undefined, balance: 'unlimited' },
     });
   });
 
@@ -286,8 +286,8 @@ describe('faults', () => {
     ],
     [
       'two currencies',
-      'strategies: [{ file: a.ts }]\ntapes: [a]\nwallets:\n  main: {}\n  other: { currency: GBP }',
-      'run.yaml:5:22 CONFIG_INVALID Wallet "other" holds GBP, the first one USDC.',
+      'strategies: [{ file: a.ts }]\ntapes: [a]\nwallets:\n  main: { currency: USDC }\n  other: { currency: GBP }',
+      'run.yaml:5:22 CONFIG_INVALID Wallet "other" holds GBP, and "main" USDC.',
     ],
     [
       'a distribution upside down',

@@ -44,7 +44,9 @@ Open the report in a browser:
 
 Next:
   ${oddsmith} view ${directory}
-  ${oddsmith} backtest --strategy ${bundled(STRATEGY)} --tape ${bundled(TAPE)} --param stake=2
+  ${oddsmith} backtest --param stake=2 \\
+    --strategy ${bundled(STRATEGY)} \\
+    --tape ${bundled(TAPE)}
   ${oddsmith} import betfair YOUR-RECORDINGS --tape data/first.tape
   ${oddsmith} init ${isRepository() ? '../' : ''}my-bot
   ${oddsmith} --help

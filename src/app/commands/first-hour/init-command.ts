@@ -53,7 +53,8 @@ Next:
   npm run check          # types
   npm run backtest       # over the sample recording, with a report in runs/
 
-Then change strategies/my-strategy.ts, and run them again. Its README.md says what else there is.
+Then change strategies/my-strategy.ts, and run them again.
+Its README.md says what else there is.
 `;
 }
 

@@ -37,7 +37,7 @@ export function sweepReport(directory: string): string {
     name: config.sweep.name ?? basename(resolve(directory)),
     version: packageVersion(),
     objective: objectiveText(objective),
-    currency: Object.values(config.wallets ?? {})[0]?.currency ?? 'USDC',
+    currency: Object.values(config.wallets ?? {}).flatMap((wallet) => wallet.currency ?? [])[0],
     rerun: `${ownCommand()} sweep rerun ${shellWord(directory)} --trial`,
     goal: objective.goal,
     strategies: (config.strategies ?? []).map(({ file }) => file),
