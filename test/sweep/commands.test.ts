@@ -40,7 +40,7 @@ test('what was played is found again, and the best trials are printed', async ()
     /\n\nHighest profitNet, pessimistic bound\ntrial +profitNet .* strategies\[0\]\.params\.stake +strategies\[0\]\.params\.ticks\n/,
   );
   // What several figures lack is said once.
-  expect(out).toMatch(/\nnot known +.*reality check, deflated Sharpe: 5 events are too few/);
+  expect(out).toMatch(/\nnot known +.*Reality check, deflated Sharpe: 5 events are too few/);
   expect(note).toMatch(/^Plays 4 trials with 20 units\. Units that are known already are not played again\.\n/);
   expect(note).toMatch(/4 trials, 20 units: 0 computed, 20 known before, 0 failed\nHash of trials: [0-9a-f]{64}\n/);
 });

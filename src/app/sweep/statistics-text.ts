@@ -108,12 +108,16 @@ interface FigureLine {
 export function linesOf(statistics: SweepStatistics): readonly FigureLine[] {
   const all = allLines(statistics);
   const lacking = all.flatMap((line) => ('reason' in line ? [line] : []));
-  const reasons = [...Map.groupBy(lacking, ({ reason }) => reason)].map(
-    ([reason, lines]) => `${lines.map(({ name }) => name).join(', ')}: ${reason}`,
+  const reasons = [...Map.groupBy(lacking, ({ reason }) => reason)].map(([reason, lines]) =>
+    capital(`${lines.map(({ name }) => name).join(', ')}: ${reason}`),
   );
   const known = all.flatMap((line) => ('reason' in line ? [] : [line]));
   if (reasons.length === 0) return known;
   return [...known, { name: 'not known', value: reasons.join(' '), says: '', doesNotSay: '' }];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface Lacking {
@@ -213,18 +217,15 @@ export function foldRows(folds: FoldFigures | NotKnown, objective: Objective): F
     share === undefined ? '–' : inUnit(share, 'share'),
     profitPerEvent === undefined ? '–' : inUnit(profitPerEvent, 'ratio'),
   ];
-  const pair = (name: readonly string[], { inSample, outOfSample }: { inSample: FoldSide; outOfSample: FoldSide }) => [
-    [...name, 'in', ...side(inSample)],
-    [...name.map(() => ''), 'out', ...side(outOfSample)],
+  const rows = folds.folds.flatMap(({ from, to, leftOut, trial, inSample, outOfSample }, index) => [
+    [`${index + 1}`, 'in', trial === undefined ? '–' : String(trial), ...side(inSample), '', dayOf(from), dayOf(to)],
+    ['', 'out', '', ...side(outOfSample), String(leftOut), '', ''],
+  ]);
+  const all = [
+    ['all', 'in', '', ...side(folds.inSample), '', '', ''],
+    ['', 'out', '', ...side(folds.outOfSample), '', '', ''],
   ];
-  const rows = folds.folds.flatMap(({ from, to, leftOut, trial, ...sides }, index) =>
-    pair([`${index + 1}`, dayOf(from), dayOf(to), trial === undefined ? '–' : String(trial)], sides).map((row, at) => [
-      ...row,
-      at === 0 ? '' : String(leftOut),
-    ]),
-  );
-  const all = pair(['all', '', '', ''], folds).map((row) => [...row, '']);
-  const head = ['fold', 'from', 'to', 'trial', 'side', 'events', 'value', 'net yield', 'per event', 'left out'];
+  const head = ['fold', 'side', 'trial', 'events', 'value', 'net yield', 'per event', 'left out', 'from', 'to'];
   return { head, rows: [...rows, ...all], doesNotSay: folds.doesNotSay };
 }
 

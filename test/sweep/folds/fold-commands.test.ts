@@ -45,7 +45,7 @@ describe('a search that learns, in three folds', () => {
     expect(out).toMatch(/24 trials tried: 24 in this sweep/);
     expect(out).toMatch(/6 played whole, 18 by the\s+searches of folds/);
     expect(out).toMatch(
-      /best trial of each fold's own search, and its figures out of sample\nfold +from +to +trial +side +events/,
+      /best trial of each fold's own search, and its figures out of sample\nfold +side +trial +events +value/,
     );
     const shown = await run('sweep', 'show', directory);
     expect(shown.out).toMatch(/trials +6 played\nof folds +18 played\n/);

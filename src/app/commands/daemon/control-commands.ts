@@ -133,7 +133,7 @@ async function ask(context: CommandContext, { config, flags, request }: Asked): 
   terminal.out(
     flags.json === true
       ? replyJson(request, reply)
-      : fitted(await replyText(request, reply, terminal.colourOut), terminal.columnsOut),
+      : fitted(await replyText(request, reply, terminal.colourOut), terminal.columnsOut, /^open it by /),
   );
 }
 

@@ -64,7 +64,10 @@ function exchangeRows(daemon: DaemonStatus['daemon'], { at }: BotStatus, paint: 
 
 function dashboardRow({ dashboard, dir }: DaemonStatus['daemon']): [string, string][] {
   if (dashboard === undefined) return [];
-  return [['dashboard', `${dashboard}  (opened by: ${ownCommand()} dashboard link --dir ${shellWord(dir)})`]];
+  return [
+    ['dashboard', dashboard],
+    ['open it by', `${ownCommand()} dashboard link --dir ${shellWord(dir)}`],
+  ];
 }
 
 function marketWords({ markets, marketsOff }: BotStatus): string {
