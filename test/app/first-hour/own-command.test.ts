@@ -27,7 +27,9 @@ test.each([
 test('the demo says what to do next from here', async () => {
   const { note } = await run('demo', '--out', temporaryDirectory('demo'));
   expect(note).toContain('npm run -s oddsmith -- init ../my-bot');
-  expect(note).toMatch(/npm run -s oddsmith -- backtest --strategy strategies\/\S+ --tape backtest\/sample\.tape/);
+  expect(note).toMatch(
+    /npm run -s oddsmith -- backtest --param stake=2 \\\n +--strategy strategies\/\S+ \\\n +--tape backtest\/sample\.tape\n/,
+  );
 });
 
 test('a sentence with commands in it has them as they can be pasted, and says of oddsmith what it said', () => {

@@ -105,7 +105,7 @@ test('each fold shows the best trial in sample, and what it brought out of sampl
   }
   expect(statistics.folds.outOfSample).toMatchObject({ events: 30 });
   const { out } = await run('sweep', 'top', directory);
-  expect(out).toMatch(/best trial in sample of each fold, and its figures out of sample\nfold +from +to +trial/);
+  expect(out).toMatch(/best trial in sample of each fold, and its figures out of sample\nfold +side +trial +events/);
 });
 
 test('where a fold has no event in sample it says so', async () => {
