@@ -1,5 +1,7 @@
 /** What the pages of the dashboard show, as plain data from the server to the page. Amounts are decimals, times ms UTC. */
 
+import type { MarketPaid, MoneyPart, OpenValue } from './money-panel.ts';
+
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
 /** Who serves the dashboard: a run, a sandbox, or the list of the runs below a directory. */
@@ -39,8 +41,17 @@ export interface Head {
   readonly words: readonly Word[];
   /** Commands that were heard and are not done. */
   readonly pending: number;
+  /** Whether trading can be halted: by a button in the head of every page. Absent where nobody trades. */
+  readonly halt?: 'offered' | 'halted' | undefined;
+  /** The last word of a run that has ended in order; nothing follows it. */
+  readonly ended?: Ended | undefined;
   /** Share of one core that the dashboard took lately; undefined until that can be said. */
   readonly load: number | undefined;
+}
+
+export interface Ended {
+  readonly text: string;
+  readonly tone: Tone;
 }
 
 export interface Word {
@@ -55,6 +66,8 @@ export interface NowPanel {
   readonly page: 'now';
   /** Why nothing is traded, the weightiest first; empty where orders may be placed. Absent where nobody trades. */
   readonly reasons: readonly Reason[] | undefined;
+  /** Absent where nobody trades. */
+  readonly money: MoneyPart | undefined;
   readonly figures: readonly Figure[];
   /** What was done lately. */
   readonly activity: readonly Figure[];
@@ -62,7 +75,6 @@ export interface NowPanel {
   readonly bars: readonly Bar[];
   readonly feeds: readonly FeedRow[];
   readonly wallets: readonly WalletRow[];
-  readonly strategies: readonly StrategyRow[];
   readonly facts: readonly Figure[];
   readonly alerts: readonly RecordLine[];
 }
@@ -80,6 +92,8 @@ export interface Figure {
   readonly text?: string;
   readonly amount?: number;
   readonly at?: number;
+  /** The instant is one of the past: `14 s ago`. */
+  readonly isAgo?: boolean;
   readonly tone?: Tone;
 }
 
@@ -117,13 +131,6 @@ export interface WalletRow {
   readonly isUnread?: boolean;
 }
 
-export interface StrategyRow {
-  readonly name: string;
-  readonly isHalted: boolean;
-  readonly liveOrders: number;
-  readonly worstLoss: number;
-}
-
 /** A part of a list: rows from `from` on, of `total` that fit what was asked. */
 export interface Part<Row> {
   readonly rows: readonly Row[];
@@ -152,11 +159,17 @@ export interface MarketRow {
     | undefined;
   readonly liveOrders: number;
   readonly worstLoss: number;
+  /** What it paid so far, net of commission; undefined before its result. */
+  readonly settled: number | undefined;
+  /** What closing the positions in it would bring now; undefined without any, and where only the exchange knows. */
+  readonly open: OpenValue | undefined;
 }
 
 export interface MarketPanel {
   readonly page: 'market';
   readonly id: string;
+  /** What its result brought; also of a market that is not followed any more. */
+  readonly paid: MarketPaid | undefined;
   /** Undefined for a market that is not followed, or not any more. */
   readonly market: MarketDetail | undefined;
 }
@@ -241,6 +254,8 @@ export interface OrderRow {
   readonly wallet: string;
   readonly placedAt: number;
   readonly note: string | undefined;
+  /** Before commission: what it won or lost, or what closing what is matched of it would bring now. */
+  readonly profit: { readonly value: number; readonly isSettled: boolean } | undefined;
 }
 
 /** The lines of the record come beside it, as they are written. */

@@ -7,6 +7,7 @@ import { openSession } from './parts/session.ts';
 import './parts/theme.css';
 import './parts/ladder.css';
 import './dashboard/dashboard.css';
+import './dashboard/money.css';
 
 void start();
 

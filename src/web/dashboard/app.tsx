@@ -1,10 +1,11 @@
 /** The frame of the dashboard: who it is, how it is, its pages, and whether what is shown is still true. */
 
 import { useMemo, useState } from 'preact/hooks';
-import type { Head, PageName, Panel, Welcome } from '../../pages/panels.ts';
+import type { Ended, Head, PageName, Panel, Welcome } from '../../pages/panels.ts';
 import { LinkPage } from '../parts/link-page.tsx';
 import type { SessionState } from '../parts/session.ts';
 import { BotsPage } from './bots-page.tsx';
+import { HaltButton } from './commands/halt-button.tsx';
 import { CommandsPage } from './commands-page.tsx';
 import { type Fed, STALE_MS, useFeed, useNow } from './feed.ts';
 import { MarketPage } from './market-page.tsx';
@@ -61,12 +62,16 @@ function Open({ welcome, onClosed, onFound }: OpenParts) {
   const page = useNow();
   const load = fed.head?.load;
   const silentMs = Math.max(0, page - fed.heardAt);
-  const moment: Moment = { now: (fed.head?.at ?? 0) + silentMs, silentMs, isStale: fed.isCut || silentMs > STALE_MS };
+  // A run that said that it has ended sends nothing more: what is shown is its last state, and true.
+  const ended = fed.isClosed ? undefined : fed.head?.ended;
+  const isStale = ended === undefined && (fed.isCut || silentMs > STALE_MS);
+  const moment: Moment = { now: (fed.head?.at ?? 0) + silentMs, silentMs, isStale };
   return (
     <MomentContext.Provider value={moment}>
       <div class={moment.isStale ? 'all stale' : 'all'}>
         <Top welcome={welcome} head={fed.head} route={route} moment={moment} />
         {moment.isStale && <Stale fed={fed} silentMs={silentMs} welcome={welcome} onClosed={onClosed} />}
+        {ended !== undefined && <Over ended={ended} />}
         <Shown welcome={welcome} route={route} fed={fed} />
         <footer>
           <span>
@@ -104,9 +109,11 @@ function Top({ welcome, head, route, moment }: TopParts) {
       <div class="who">
         <span class={`kind kind-${kind}`}>{kind === 'bots' ? 'runs' : kind}</span>
         <h1>{name}</h1>
-        <span class={moment.isStale ? 'pulse off' : 'pulse'} title="How long ago the last event came">
-          {ageText(moment.silentMs)}
-        </span>
+        {head?.ended === undefined && (
+          <span class={moment.isStale ? 'pulse off' : 'pulse'} title="How long ago the last event came">
+            {ageText(moment.silentMs)}
+          </span>
+        )}
       </div>
       <ul class="words">
         {head?.words.map(({ label, text, tone }) => (
@@ -115,6 +122,9 @@ function Top({ welcome, head, route, moment }: TopParts) {
           </li>
         ))}
       </ul>
+      {head?.halt !== undefined && head.ended === undefined && !moment.isStale && (
+        <HaltButton halt={head.halt} welcome={welcome} />
+      )}
       {pages.length > 1 && (
         <nav>
           {pages
@@ -128,6 +138,14 @@ function Top({ welcome, head, route, moment }: TopParts) {
         </nav>
       )}
     </header>
+  );
+}
+
+function Over({ ended: { text, tone } }: { readonly ended: Ended }) {
+  return (
+    <p class={`over word-${tone}`} role="status">
+      <b>{text}</b> This page shows its last state, and goes on by itself when the run is started again.
+    </p>
   );
 }
 
@@ -168,7 +186,9 @@ function Shown({ welcome, route, fed }: { readonly welcome: Welcome; readonly ro
   const { panel, lines } = fed;
   const isIts = panel?.page === route.page;
   const { isStale } = useMoment();
-  const waiting = isStale ? 'This page was not read before the line broke. It comes with the next event.' : '…';
+  const isOver = fed.head?.ended !== undefined;
+  const waiting =
+    isStale || isOver ? 'This page was not read before the line broke. It comes with the next event.' : '…';
   const shown = useMemo(
     () => (isIts && panel !== undefined ? pageOf({ welcome, route, panel, lines }) : <p class="empty">{waiting}</p>),
     [isIts, waiting, panel, lines, route.page, route.id, route.find, route.which],

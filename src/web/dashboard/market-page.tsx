@@ -1,5 +1,6 @@
 /** One market: its outcomes and what each brings, the ladder of one of them with own orders in it, our orders. */
 
+import type { MarketPaid } from '../../pages/money-panel.ts';
 import type {
   Ladder,
   LadderRow,
@@ -11,6 +12,7 @@ import type {
 } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { amount, count, ladderStake, signed, tone as signOf, utc } from '../../words/numbers.ts';
+import { Signed } from './now/money-card.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import { addressOf, type Route } from './shown/route.ts';
 import { Age, Card, Pages } from './shown/shown.tsx';
@@ -21,20 +23,26 @@ interface MarketParts {
   readonly welcome: Welcome;
 }
 
-export function MarketPage({ panel: { market, id }, route, welcome }: MarketParts) {
+export function MarketPage({ panel: { market, paid, id }, route, welcome }: MarketParts) {
   if (market === undefined)
     return (
-      <Card title={`Market ${id}`}>
-        <p class="empty">It is not followed, or not any more.</p>
-      </Card>
+      <>
+        <Card title={paid === undefined ? `Market ${id}` : paid.name}>
+          <p class="empty">It is not followed, or not any more.</p>
+        </Card>
+        {paid !== undefined && <Paid paid={paid} currency={welcome.currency} />}
+      </>
     );
   return (
     <>
       <Facts market={market} welcome={welcome} />
       <div class="pair">
         <div>
+          {paid !== undefined && <Paid paid={paid} currency={welcome.currency} />}
           <Outcomes market={market} route={route} />
-          <Positions market={market} currency={welcome.currency} />
+          {(paid === undefined || market.positions.length > 0) && (
+            <Positions market={market} currency={welcome.currency} />
+          )}
         </div>
         {market.ladder !== undefined && (
           <Card title={market.ladder.title} at={market.freshAt} more="ladder">
@@ -200,6 +208,48 @@ function Positions({ market, currency }: { readonly market: MarketDetail; readon
       )}
     </Card>
   );
+}
+
+/** What its result brought. */
+function Paid({ paid: { net, commission, strategies, at }, currency }: PaidParts) {
+  return (
+    <Card title="What its result brought" more={currency} id="paid">
+      <p class="brought">
+        <b class={signOf(net)}>{signed(net)}</b> <span class="soft">settled at {utc(at)}</span>
+      </p>
+      {strategies.length > 0 && (
+        <div class="wide">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">strategy</th>
+                <th scope="col">profit</th>
+              </tr>
+            </thead>
+            <tbody>
+              {strategies.map(({ name, profit }) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <Signed value={profit} />
+                </tr>
+              ))}
+              {commission !== 0 && (
+                <tr class="soft">
+                  <td>commission</td>
+                  <td>{signed(-commission)}</td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface PaidParts {
+  readonly paid: MarketPaid;
+  readonly currency: string;
 }
 
 interface ResultParts {

@@ -1,9 +1,10 @@
-/** The markets that are followed: state, prices of the favourite, own orders, what can be lost. */
+/** The markets that are followed: state, prices of the favourite, own orders, what each brought or would bring. */
 
 import type { MarketRow, MarketsPanel } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { amount, count } from '../../words/numbers.ts';
 import { Filter } from './shown/filter.tsx';
+import { Profit } from './shown/profit.tsx';
 import { addressOf, type Route } from './shown/route.ts';
 import { Age, Begins, Card, Pages } from './shown/shown.tsx';
 
@@ -38,7 +39,15 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
                 prices
               </th>
               <th scope="col">live</th>
-              <th scope="col">can lose</th>
+              <th scope="col" class="less">
+                can lose
+              </th>
+              <th
+                scope="col"
+                title="What its result brought, net of commission; before it what closing would bring now"
+              >
+                profit
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -53,7 +62,7 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
 }
 
 function MarketLine({ row }: { readonly row: MarketRow }) {
-  const { id, name, event, state, tone, off, startAt, favourite, freshAt, liveOrders, worstLoss } = row;
+  const { id, name, event, state, tone, off, startAt, favourite, freshAt, liveOrders, worstLoss, settled, open } = row;
   return (
     <tr>
       <td>
@@ -68,7 +77,10 @@ function MarketLine({ row }: { readonly row: MarketRow }) {
       <td class="less">{favourite?.lay?.toFixed(2)}</td>
       <td class="less">{freshAt === undefined ? '' : <Age at={freshAt} />}</td>
       <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
-      <td>{worstLoss === 0 ? '' : amount(worstLoss)}</td>
+      <td class="less">{worstLoss === 0 ? '' : amount(worstLoss)}</td>
+      <td>
+        <Profit settled={settled} open={open} />
+      </td>
     </tr>
   );
 }

@@ -1,49 +1,41 @@
-/** A run or a sandbox at a glance: why it does not trade, profit, limits, feeds, money. */
+/** A run or a sandbox at a glance: money, why it does not trade, limits, feeds. */
 
-import type {
-  Bar,
-  FeedRow,
-  NowPanel,
-  Reason,
-  RefusalCount,
-  StrategyRow,
-  WalletRow,
-  Welcome,
-} from '../../pages/panels.ts';
+import type { Bar, FeedRow, NowPanel, Reason, RefusalCount, WalletRow, Welcome } from '../../pages/panels.ts';
 import { amount, count, plural } from '../../words/numbers.ts';
+import { MoneyCard } from './now/money-card.tsx';
 import { Lines } from './shown/lines.tsx';
 import { addressOf } from './shown/route.ts';
 import { Age, Card, Figures, Meter, useMoment } from './shown/shown.tsx';
 
 export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly welcome: Welcome }) {
-  const { reasons, figures, activity, refusals, bars, feeds, wallets, strategies, facts, alerts } = panel;
+  const { reasons, money, figures, activity, refusals, bars, feeds, wallets, facts, alerts } = panel;
   const isRun = welcome.kind !== 'sandbox';
   const { isStale } = useMoment();
+  const walletsAt = feeds.find(({ feed }) => feed === 'wallets')?.readAt;
   return (
-    <div class="grid">
-      {reasons !== undefined && <Why reasons={reasons} isStale={isStale} />}
-      <Card title={isRun ? 'Result' : 'Exchange'} more={welcome.currency}>
-        <Figures figures={figures} />
-      </Card>
-      {bars.length > 0 && <Limits bars={bars} />}
-      {feeds.length > 0 && <Feeds feeds={feeds} />}
-      {wallets.length > 0 && <Wallets wallets={wallets} />}
-      {activity.length > 0 && (
-        <Card title={isRun ? 'Lately' : 'Heartbeats'}>
-          <Figures figures={activity} />
-          {refusals.length > 0 && <Refusals refusals={refusals} />}
+    <>
+      {money !== undefined && <MoneyCard money={money} currency={welcome.currency} walletsAt={walletsAt} />}
+      <div class="grid">
+        {reasons !== undefined && <Why reasons={reasons} isStale={isStale} />}
+        {bars.length > 0 && <Limits bars={bars} />}
+        {feeds.length > 0 && <Feeds feeds={feeds} />}
+        {wallets.length > 0 && <Wallets wallets={wallets} />}
+        {activity.length > 0 && (
+          <Card title={isRun ? 'Lately' : 'Heartbeats'}>
+            <Figures figures={[...figures, ...activity]} />
+            {refusals.length > 0 && <Refusals refusals={refusals} />}
+          </Card>
+        )}
+        <Card title="Process">
+          <Figures figures={facts} />
         </Card>
-      )}
-      {strategies.length > 0 && <Strategies strategies={strategies} />}
-      <Card title="Process">
-        <Figures figures={facts} />
-      </Card>
-      {isRun && (
-        <Card title="Newest alerts" more={<a href={addressOf({ page: 'record' })}>the record</a>}>
-          {alerts.length === 0 ? <p class="soft">None since the start.</p> : <Lines lines={alerts} />}
-        </Card>
-      )}
-    </div>
+        {isRun && (
+          <Card title="Newest alerts" more={<a href={addressOf({ page: 'record' })}>the record</a>}>
+            {alerts.length === 0 ? <p class="soft">None since the start.</p> : <Lines lines={alerts} />}
+          </Card>
+        )}
+      </div>
+    </>
   );
 }
 
@@ -147,35 +139,6 @@ function Wallets({ wallets }: { readonly wallets: readonly WalletRow[] }) {
                 <td>{amount(available)}</td>
                 {hasLoss && <td>{worstLoss === undefined ? '' : amount(worstLoss)}</td>}
                 {hasLoss && <td>{held === undefined ? '' : amount(held)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
-  );
-}
-
-function Strategies({ strategies }: { readonly strategies: readonly StrategyRow[] }) {
-  return (
-    <Card title="Strategies">
-      <div class="wide">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">strategy</th>
-              <th scope="col">live orders</th>
-              <th scope="col">can lose</th>
-            </tr>
-          </thead>
-          <tbody>
-            {strategies.map(({ name, isHalted, liveOrders, worstLoss }) => (
-              <tr key={name}>
-                <td>
-                  {name} {isHalted && <b class="word-bad">halted</b>}
-                </td>
-                <td>{count(liveOrders)}</td>
-                <td>{amount(worstLoss)}</td>
               </tr>
             ))}
           </tbody>

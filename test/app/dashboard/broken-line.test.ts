@@ -1,6 +1,6 @@
 /** A page whose stream does not come says why, and is itself again without being loaded anew, however the line had broken. */
 
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDashboard } from '../../../src/app/web/dashboard/server/dashboard.ts';
@@ -9,6 +9,7 @@ import type { DashboardSource } from '../../../src/app/web/dashboard/server/sour
 import type { SourceKind } from '../../../src/pages/panels.ts';
 import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
 import { ask, linkIn, openLink } from '../../support/dashboard/dashboard-visit.ts';
+import { tunnelTo } from '../../support/dashboard/tunnel.ts';
 
 const SOON = { timeout: 120_000 };
 
@@ -39,29 +40,6 @@ async function served(kind: SourceKind = 'paper') {
   });
   onTestFinished(() => dashboard.close());
   return { dashboard, made, faults };
-}
-
-/** What stands between a page and its server, as a tunnel does. `stall`: what is open stays open, and brings nothing any more. */
-async function tunnelTo(port: number) {
-  const sockets: Socket[] = [];
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
-    sockets.push(near, far);
-    near.pipe(far).pipe(near);
-    for (const [one, other] of [[near, far] as const, [far, near] as const]) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const stall = (): void => {
-    for (const socket of sockets) socket.unpipe().resume();
-  };
-  return { port: (server.address() as AddressInfo).port, stall };
 }
 
 async function newPage(browser: Browser): Promise<Page> {

@@ -5,6 +5,7 @@ import { Activity } from '../../../src/app/live/dashboard/activity.ts';
 import { limitBars } from '../../../src/app/live/dashboard/limit-bars.ts';
 import { marketPanel } from '../../../src/app/live/dashboard/market-detail.ts';
 import { marketsPart } from '../../../src/app/live/dashboard/market-rows.ts';
+import { MarketSums } from '../../../src/app/live/dashboard/money/market-sums.ts';
 import { ordersPart } from '../../../src/app/live/dashboard/order-rows.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
 import { ladderRows, partOf } from '../../../src/app/web/dashboard/shown/shown-rows.ts';
@@ -47,13 +48,13 @@ test('each limit is a bar with what is nearest to it', () => {
 
 test('a market shows its outcomes, the ladder with our order in it, and what is not there as not there', () => {
   const { bot } = quoting();
-  const { market } = marketPanel(bot.ledger, asked('page=market&id=m1&outcome=a'));
+  const { market } = marketPanel(bot.ledger, asked('page=market&id=m1&outcome=a'), new MarketSums());
   expect(market).toMatchObject({ id: 'm1', liveOrders: 1, worstLoss: 10, orders: { total: 1 } });
   expect(market?.positions).toEqual([{ owner: 'quoter', profits: [0, 0], worstLoss: 10 }]);
   expect(market?.ladder).toMatchObject({ outcome: 'a' });
   // A For order rests among what can be laid.
   expect(market?.ladder?.rows.filter(({ ownLay }) => ownLay > 0)).toMatchObject([{ price: 2, ownLay: 10, ownBack: 0 }]);
-  expect(marketPanel(bot.ledger, asked('page=market&id=none')).market).toBeUndefined();
+  expect(marketPanel(bot.ledger, asked('page=market&id=none'), new MarketSums()).market).toBeUndefined();
 });
 
 test('lists are found in and cut', () => {
@@ -63,10 +64,10 @@ test('lists are found in and cut', () => {
     { number: 1, side: 'For', price: 2, stake: 10, unmatched: 10, tone: 'good' },
   ]);
   expect(orders('find=no such thing').total).toBe(0);
-  expect(marketsPart(bot.ledger, asked('page=markets&which=own')).rows).toMatchObject([
+  expect(marketsPart(bot.ledger, asked('page=markets&which=own'), new MarketSums()).rows).toMatchObject([
     { id: 'm1', liveOrders: 1, worstLoss: 10 },
   ]);
-  expect(marketsPart(bot.ledger, asked('page=markets&find=nowhere')).total).toBe(0);
+  expect(marketsPart(bot.ledger, asked('page=markets&find=nowhere'), new MarketSums()).total).toBe(0);
 });
 
 test('a part has 50 rows at most, and a place beyond the end is the last part', () => {

@@ -56,7 +56,7 @@ describeWithBrowser('a page whose run is started again', () => {
   });
   afterAll(() => browser.close());
 
-  test('is red at once, and itself again with the new run; without a session it says what to do', async () => {
+  test('says that it has ended and is not red, is itself again with the new run, and without a session it says what to do', async () => {
     const stage = await DaemonStage.open();
     const dashboard = { port: await freePort() };
     const first = await stage.trading('start', { dashboard });
@@ -65,11 +65,12 @@ describeWithBrowser('a page whose run is started again', () => {
     await page.waitForSelector('.lines li');
     first.kill('SIGTERM');
     await first.ended();
-    await page.locator('.alarm').waitFor(AT_ONCE);
-    expect(await page.locator('.card.stale').count()).toBe(await page.locator('.card').count());
+    await page.locator('.over').waitFor(AT_ONCE);
+    expect(await page.innerText('.over')).toMatch(/^Stopped at \d\d:\d\d, 0 orders live, /);
+    expect(await page.locator('.card.stale, .alarm').count()).toBe(0);
 
     const second = await stage.trading('start', { dashboard });
-    await page.locator('.alarm').waitFor({ state: 'detached', timeout: 120_000 });
+    await page.locator('.over').waitFor({ state: 'detached', timeout: 120_000 });
     await page.click('button:has-text("debug")');
     const start = second.lines().find(({ about }) => about === 'dashboard')?.msg ?? 'none';
     const old = first.lines().find(({ about }) => about === 'dashboard')?.msg ?? 'none';
@@ -87,7 +88,7 @@ describeWithBrowser('a page whose run is started again', () => {
     await page.getByText(` dashboard link --dir ${stage.dir}`).waitFor();
     await page.fill('label:has-text("Link") input', (await printedLink(third)).url);
     await page.click('button:has-text("Open")');
-    await page.waitForSelector('.card .age');
+    await page.waitForSelector('.card');
     expect(await page.locator('.alarm').count()).toBe(0);
   });
 });

@@ -27,7 +27,7 @@ function largeSource(bytes = MB) {
     panel: () => {
       made.panels += 1;
       const note = 'x'.repeat(bytes);
-      return { page: 'market', id: `${made.panels}${note}`, market: undefined };
+      return { page: 'market', paid: undefined, id: `${made.panels}${note}`, market: undefined };
     },
   };
   return { source, made };

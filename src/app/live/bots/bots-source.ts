@@ -9,7 +9,7 @@ import type { DashboardSource } from '../../web/dashboard/server/source.ts';
 import { askDaemon } from '../control/control-client.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import { waitingText } from '../control/waiting-answers.ts';
-import { headWords } from '../dashboard/now-panel.ts';
+import { headWords } from '../dashboard/run-state.ts';
 import { whyNoOrders } from '../dashboard/why-no-orders.ts';
 import { stateDirectoriesIn } from './bot-list.ts';
 

@@ -8,22 +8,26 @@ import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { strategyName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
+import type { MarketPaid } from '../../../pages/money-panel.ts';
 import type { Ask, Ladder, MarketPanel, OutcomeRow, PositionRow } from '../../../pages/panels.ts';
 import { DEPTH, type LadderLevel, ladderRows } from '../../web/dashboard/shown/shown-rows.ts';
 import { bestLevel, favouriteIndex, plainRow } from './market-rows.ts';
+import type { MarketSum, MarketSums } from './money/market-sums.ts';
 import { rowsOf } from './order-rows.ts';
 
-export function marketPanel(ledger: Ledger, ask: Ask): MarketPanel {
+export function marketPanel(ledger: Ledger, ask: Ask, sums: MarketSums): MarketPanel {
   const entry = ledger.entryById(ask.id);
-  if (entry === undefined) return { page: 'market', id: ask.id, market: undefined };
+  const paid = paidOf(sums.of(ask.id));
+  if (entry === undefined) return { page: 'market', id: ask.id, paid, market: undefined };
   const { state } = entry;
   const orders = [...entry.orders];
   const positions = positionsOf(ledger, entry);
   return {
     page: 'market',
     id: ask.id,
+    paid,
     market: {
-      ...plainRow(ledger, entry),
+      ...plainRow(ledger, entry, sums),
       lockAt: state.lockAt,
       inPlayDelayMs: state.inPlayDelayMs,
       winners: state.winners,
@@ -33,6 +37,13 @@ export function marketPanel(ledger: Ledger, ask: Ask): MarketPanel {
       orders: rowsOf(ledger, orders, ask),
     },
   };
+}
+
+function paidOf(sum: MarketSum | undefined): MarketPaid | undefined {
+  if (sum === undefined) return undefined;
+  const { name, at, net, commission, gross } = sum;
+  const strategies = Object.entries(gross).map(([owner, profit]) => ({ name: owner, profit: profit / 1e6 }));
+  return { name, at, net: net / 1e6, commission: commission / 1e6, strategies };
 }
 
 /** The one that is asked for, else the favourite, else the first. */

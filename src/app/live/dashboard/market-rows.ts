@@ -9,9 +9,12 @@ import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
 import type { Ask, Level, MarketRow, Part } from '../../../pages/panels.ts';
 import { mappedPart, partOf, stateWords } from '../../web/dashboard/shown/shown-rows.ts';
+import { sumOpen } from './money/closing-value.ts';
+import type { MarketSums } from './money/market-sums.ts';
+import { openPositions } from './money/money-part.ts';
 
 /** Those that begin first come first; `own`: only those in which there are orders of ours. */
-export function marketsPart(ledger: Ledger, ask: Ask): Part<MarketRow> {
+export function marketsPart(ledger: Ledger, ask: Ask, sums: MarketSums): Part<MarketRow> {
   const { find, which } = ask;
   const found = [...ledger.marketEntries()].filter(
     ({ orders, state: { facts } }) =>
@@ -20,7 +23,7 @@ export function marketsPart(ledger: Ledger, ask: Ask): Part<MarketRow> {
   );
   found.sort((a, b) => startOf(a) - startOf(b) || a.state.index - b.state.index);
   return mappedPart(partOf(found, ask), (entry) => ({
-    ...plainRow(ledger, entry),
+    ...plainRow(ledger, entry, sums),
     favourite: favouriteOf(entry.state),
   }));
 }
@@ -30,11 +33,13 @@ function startOf({ state }: MarketEntry): number {
 }
 
 /** What a row of the list and the page of the market have in common. */
-export function plainRow(ledger: Ledger, entry: MarketEntry): Omit<MarketRow, 'favourite'> {
+export function plainRow(ledger: Ledger, entry: MarketEntry, sums: MarketSums): Omit<MarketRow, 'favourite'> {
   const { state, freshAt } = entry;
   const { exposure } = ledger;
   const { id, name, eventName, expectedStartTime } = state.facts;
   const isCounted = exposure.isOpen(state.index);
+  const net = sums.of(id)?.net;
+  const [first, ...others] = openPositions(ledger, entry).map(({ open }) => open);
   return {
     id,
     name,
@@ -45,6 +50,8 @@ export function plainRow(ledger: Ledger, entry: MarketEntry): Omit<MarketRow, 'f
     freshAt,
     liveOrders: isCounted ? exposure.liveOrdersInMarket(state.index) : 0,
     worstLoss: moneyToDecimal(isCounted ? exposure.lossOfMarket(state.index) : ZERO),
+    settled: net === undefined ? undefined : net / 1e6,
+    open: first && others.reduce(sumOpen, first),
   };
 }
 

@@ -1,13 +1,16 @@
-/** A run at a glance: why it does not trade, profit, limits, feeds, money. */
+/** A run at a glance: its money, why it does not trade, limits, feeds. */
 
 import { type Instant, moneyToDecimal } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
-import type { Figure, NowPanel, RecordLine, Word } from '../../../pages/panels.ts';
-import { amount, count, plural } from '../../../words/numbers.ts';
+import type { Figure, NowPanel, RecordLine } from '../../../pages/panels.ts';
+import { count, plural } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import { type Activity, MINUTES } from './activity.ts';
 import { limitBars } from './limit-bars.ts';
+import type { KeptRun } from './money/kept-run.ts';
+import type { MoneyCurves } from './money/money-curve.ts';
+import { moneyPart } from './money/money-part.ts';
 import { type TradingFacts, whyNoOrders } from './why-no-orders.ts';
 
 export interface NowParts {
@@ -15,49 +18,29 @@ export interface NowParts {
   readonly ledger: Ledger;
   readonly now: Instant;
   readonly activity: Activity;
+  readonly kept: KeptRun;
+  readonly curves: MoneyCurves;
   readonly alerts: readonly RecordLine[];
 }
 
 const ALERTS_SHOWN = 5;
 
 export function nowPanel(parts: NowParts): NowPanel {
-  const { status, ledger, now, activity, alerts } = parts;
+  const { status, ledger, now, activity, alerts, kept, curves } = parts;
   const { bot } = status;
   return {
     page: 'now',
-    reasons: whyNoOrders(status, tradingFacts(ledger, now)),
+    reasons: whyNoOrders(status, { ...tradingFacts(ledger, now), ordered: kept.move }),
+    money: moneyPart({ ledger, bot, sums: kept.sums, curves }),
     figures: figuresOf(bot),
     activity: activityOf(activity, now),
     refusals: activity.counts(now).refusals,
     bars: limitBars(ledger, now),
     feeds: bot.feeds,
-    wallets: bot.wallets.map(({ name, balance, balanceAvailable: available, worstLoss, requiredFunds, unreadMs }) => ({
-      ...{ name, balance, available, worstLoss, held: requiredFunds },
-      isUnread: unreadMs !== undefined,
-    })),
-    strategies: bot.strategies,
+    wallets: [],
     facts: factsOf(status),
     alerts: alerts.slice(0, ALERTS_SHOWN),
   };
-}
-
-/** Phase, trading and heartbeat, as every page shows them. */
-export function headWords({ bot, daemon }: DaemonStatus): readonly Word[] {
-  const { phase, trading, heartbeat } = bot;
-  return [
-    { label: 'phase', text: phase, tone: phase === 'trading' ? 'good' : 'warn' },
-    {
-      label: 'trading',
-      text: trading === 'reduceOnly' ? 'reduce-only' : trading,
-      tone: trading === 'running' ? 'good' : trading === 'halted' ? 'bad' : 'warn',
-    },
-    {
-      label: 'heartbeat',
-      text: heartbeat,
-      tone: heartbeat === 'active' ? 'good' : heartbeat === 'unarmed' ? 'plain' : 'warn',
-    },
-    ...(daemon.awaySince === undefined ? [] : [{ label: 'exchange', text: 'no session', tone: 'bad' } as const]),
-  ];
 }
 
 function tradingFacts(ledger: Ledger, now: Instant): TradingFacts {
@@ -83,14 +66,10 @@ function tradingFacts(ledger: Ledger, now: Instant): TradingFacts {
   };
 }
 
-function figuresOf({ results, orders, markets, marketsOff, wallets }: DaemonStatus['bot']): readonly Figure[] {
+function figuresOf({ orders, markets, marketsOff }: DaemonStatus['bot']): readonly Figure[] {
   const unknown = orders.unknown === 0 ? '' : `, ${count(orders.unknown)} unknown`;
   const off = marketsOff.length === 0 ? '' : `, ${count(marketsOff.length)} off`;
   return [
-    { label: 'settled today', amount: results.today },
-    { label: 'settled in all', amount: results.total },
-    { label: 'below the peak', text: results.drawdown.toFixed(2) },
-    { label: 'can lose now', text: amount(wallets.reduce((sum, { worstLoss }) => sum + (worstLoss ?? 0), 0)) },
     { label: 'live orders', text: `${count(orders.live)}${unknown}`, tone: orders.unknown === 0 ? 'plain' : 'bad' },
     { label: 'markets', text: `${count(markets)}${off}`, tone: marketsOff.length === 0 ? 'plain' : 'warn' },
   ];
@@ -107,7 +86,7 @@ function activityOf(activity: Activity, now: number): readonly Figure[] {
 }
 
 function agedFigure(label: string, at: number | undefined): Figure {
-  return at === undefined ? { label, text: 'none since the start' } : { label, at };
+  return at === undefined ? { label, text: 'none since the start' } : { label, at, isAgo: true };
 }
 
 function factsOf({ daemon, bot }: DaemonStatus): readonly Figure[] {
@@ -118,8 +97,8 @@ function factsOf({ daemon, bot }: DaemonStatus): readonly Figure[] {
     { label: 'running for', at: bot.startedAt },
     { label: 'comparisons', text: count(done) },
     equalAt === undefined
-      ? { label: 'books equal', text: 'not yet', tone: 'warn' }
-      : { label: 'books equal', at: equalAt },
+      ? { label: 'agrees with the exchange', text: 'not checked yet', tone: 'warn' }
+      : { label: 'agrees with the exchange, checked', at: equalAt, isAgo: true },
     ...(lasting === 0
       ? []
       : [{ label: 'differences', text: `${plural(lasting, 'lasting one')}: ${differences[0]}`, tone: 'bad' } as const]),

@@ -1,11 +1,14 @@
 /** A run’s own orders as rows: those that are live, or all that can still change. */
 
+import { AGAINST, FOR, signOf } from '../../../core/side.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
 import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
 import type { Ask, OrderRow, Part, Tone } from '../../../pages/panels.ts';
 import { marketLabel } from '../../../words/market-label.ts';
 import { mappedPart, partOf } from '../../web/dashboard/shown/shown-rows.ts';
+import { closingStake } from './money/closing-value.ts';
+import { settledProfit } from './money/market-sums.ts';
 
 /** The newest first. */
 export function ordersPart(ledger: Ledger, ask: Ask): Part<OrderRow> {
@@ -41,6 +44,7 @@ function rowOf(ledger: Ledger, order: OwnOrder): OrderRow {
     wallet: walletName(names, terms.wallet),
     placedAt: order.placedAt,
     note: order.note,
+    profit: profitOf(order),
   };
 }
 
@@ -50,6 +54,20 @@ function stateOf(order: OwnOrder): { readonly state: string; readonly tone: Tone
   if (order.cancelling) return { state: `${order.status ?? 'sent'}, is being cancelled`, tone: 'warn' };
   if (order.inFlight === 'place') return { state: 'sent, not answered yet', tone: 'warn' };
   return { state: order.status ?? 'refused', tone: order.isLive ? 'good' : 'plain' };
+}
+
+/** Of a live or matched order what closing it on its outcome would bring now; undefined where it cannot be closed. */
+function profitOf(order: OwnOrder): OrderRow['profit'] {
+  const { side, status = '', market, terms } = order;
+  const { stakeMatched, winningsMatched } = order.held();
+  const settled = settledProfit({ side, status, stakeMatched, winningsMatched });
+  if (stakeMatched === 0) return undefined;
+  if (settled !== undefined) return { value: settled / 1e6, isSettled: true };
+  const payout = (stakeMatched + winningsMatched) / 1e6;
+  const resting = side === 'For' ? FOR : AGAINST;
+  const closing = market && closingStake(market, { outcome: terms.outcome, resting, payout });
+  if (closing === undefined) return undefined;
+  return { value: signOf(side) * (closing - stakeMatched / 1e6), isSettled: false };
 }
 
 function marketText(ledger: Ledger, { terms }: OwnOrder): string {

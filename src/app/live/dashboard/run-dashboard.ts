@@ -3,8 +3,10 @@
 import { join } from 'node:path';
 import { instant } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import { strategyName } from '../../../engine/ledger/run-names.ts';
 import type { Ask, Panel } from '../../../pages/panels.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
+import { marketLabel } from '../../../words/market-label.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 import type { RunOptions } from '../../run/run-options.ts';
 import { MemoryFile } from '../../web/dashboard/memory/memory-file.ts';
@@ -20,8 +22,11 @@ import { Activity } from './activity.ts';
 import { botCommands } from './bot-commands.ts';
 import { marketPanel } from './market-detail.ts';
 import { marketsPart } from './market-rows.ts';
-import { headWords, nowPanel } from './now-panel.ts';
+import { KeptRun } from './money/kept-run.ts';
+import { MoneyCurves } from './money/money-curve.ts';
+import { nowPanel } from './now-panel.ts';
 import { ordersPart } from './order-rows.ts';
+import { endOf, headWords } from './run-state.ts';
 
 export interface RunDashboardParts {
   readonly options: RunOptions;
@@ -40,13 +45,13 @@ export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashbo
   const { dashboard: place, currency, mode } = options;
   if (place === undefined) return undefined;
   const { clock, log } = hooks;
-  const source = new BotSource({ status, ledger, answer, currency, mode });
+  const warn = (text: string): void => log.write({ level: 'warn', subject: 'dashboard', text });
+  const source = new BotSource({ status, ledger, answer, currency, mode, warn });
   const lines = log.lines$.subscribe((line) => source.line(Math.floor(clock.now()), line));
   const onFault = (error: unknown): void => {
     lines.unsubscribe();
     log.alert('DASHBOARD_FAILED', error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
-  const warn = (text: string): void => log.write({ level: 'warn', subject: 'dashboard', text });
   const memory = new MemoryFile(join(status().daemon.dir, MEMORY), warn);
   const dashboard = await openDashboard({
     ...{ ...place, source, memory, onFault },
@@ -56,7 +61,13 @@ export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashbo
   const { warning } = dashboard;
   if (warning !== undefined) warn(warning);
   log.info('dashboard', `${dashboard.link()}  (opens it once, within ${LINK_MS / 60_000} minutes)`);
-  return dashboard;
+  return {
+    ...dashboard,
+    close: async () => {
+      await dashboard.close();
+      source.close();
+    },
+  };
 }
 
 interface BotSourceParts {
@@ -65,10 +76,14 @@ interface BotSourceParts {
   readonly answer: Answer;
   readonly currency: string;
   readonly mode: 'live' | 'paper';
+  /** Told what is not read or kept of what strategies earned. */
+  readonly warn: (text: string) => void;
 }
 
 /** Lines that say nothing to a person. */
 const UNSAID: ReadonlySet<string> = new Set(['checkpoint']);
+/** In the state directory. */
+const KEPT = 'dashboard-money.json';
 
 /** What the dashboard of a run shows: a bounded view of its ledger and status, read at the moment in which somebody looks. */
 class BotSource implements DashboardSource {
@@ -82,6 +97,9 @@ class BotSource implements DashboardSource {
   readonly linkOf = undefined;
   readonly #parts: BotSourceParts;
   readonly #activity = new Activity();
+  readonly #kept: KeptRun;
+  readonly #curves = new MoneyCurves();
+  #endedAt: number | undefined;
 
   constructor(parts: BotSourceParts) {
     const { daemon, bot } = parts.status();
@@ -91,19 +109,32 @@ class BotSource implements DashboardSource {
     this.currency = parts.currency;
     this.newLink = `${ownCommand()} dashboard link --dir ${shellWord(daemon.dir)}`;
     this.commands = botCommands(parts);
+    this.#kept = keptRun(parts, { dir: daemon.dir, run: bot.run });
   }
 
   /** Every line of the log, also those that are left out of it. */
   line(at: number, line: LogLine): void {
     const { level, subject: about, alert, text } = line;
     if (UNSAID.has(about)) return;
+    if (about === 'ended') this.#endedAt = at;
+    this.#kept.line(at, line);
     this.#activity.line(at, line);
     this.ring.add({ at, level, about, alert, text });
   }
 
   head(): ReturnType<DashboardSource['head']> {
     const status = this.#parts.status();
-    return { at: status.bot.at, words: headWords(status) };
+    const { at, trading, phase } = status.bot;
+    return {
+      at,
+      words: headWords(status, this.#kept.move),
+      halt: trading === 'halted' ? 'halted' : 'offered',
+      ended: phase === 'ended' ? endOf(status, this.#endedAt ?? at) : undefined,
+    };
+  }
+
+  close(): void {
+    this.#kept.close();
   }
 
   panel(ask: Ask): Panel | undefined {
@@ -112,12 +143,13 @@ class BotSource implements DashboardSource {
       case 'now': {
         const at = status();
         const now = instant(at.bot.at);
-        return nowPanel({ status: at, ledger, now, activity: this.#activity, alerts: this.ring.alerts });
+        const [activity, kept, curves] = [this.#activity, this.#kept, this.#curves];
+        return nowPanel({ status: at, ledger, now, activity, kept, curves, alerts: this.ring.alerts });
       }
       case 'markets':
-        return { page: 'markets', part: marketsPart(ledger, ask) };
+        return { page: 'markets', part: marketsPart(ledger, ask, this.#kept.sums) };
       case 'market':
-        return marketPanel(ledger, ask);
+        return marketPanel(ledger, ask, this.#kept.sums);
       case 'orders':
         return { page: 'orders', part: ordersPart(ledger, ask) };
       case 'record':
@@ -126,4 +158,24 @@ class BotSource implements DashboardSource {
         return undefined;
     }
   }
+}
+
+function keptRun(
+  { ledger, warn }: BotSourceParts,
+  { dir, run }: { readonly dir: string; readonly run: string },
+): KeptRun {
+  const nameOf = (id: string): string => {
+    const facts = ledger.entryById(id)?.state.facts;
+    return facts === undefined ? id : marketLabel(facts);
+  };
+  return new KeptRun({
+    ...{ path: join(dir, KEPT), run, warn },
+    marketName: nameOf,
+    orderOf: (client) => {
+      const order = ledger.order(client);
+      if (order === undefined) return undefined;
+      const { marketId: id, side, terms } = order;
+      return { strategy: strategyName(ledger.names, terms.strategy), market: { id, name: nameOf(id) }, side };
+    },
+  });
 }

@@ -3,6 +3,7 @@
 import type { Reason, Tone } from '../../../pages/panels.ts';
 import { amount, plural } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
+import { isWanted, type OrderedBy, orderedText } from './run-state.ts';
 
 /** What the status does not say. Amounts are decimals, times ms UTC. */
 export interface TradingFacts {
@@ -11,6 +12,8 @@ export interface TradingFacts {
   readonly watched: number;
   /** The time until which a losing run is paused. */
   readonly coolingUntil: number | undefined;
+  /** Who or what halted or reduced trading; undefined where it is not known. */
+  readonly ordered?: OrderedBy;
   readonly dayLoss: number;
   readonly dailyLoss: number | undefined;
   readonly rollingLoss: number;
@@ -30,22 +33,22 @@ export function whyNoOrders({ daemon, bot }: DaemonStatus, facts: TradingFacts |
       `Its clock cannot be trusted: ${bot.clockDoubt}.`,
       'Set the clock right, or stop the run and start it again.',
     );
-  if (bot.phase === 'ending' || bot.phase === 'ended') {
-    add(
-      'bad',
-      bot.phase === 'ended' ? 'The run has ended.' : `The run ends${waiting(bot.waitsFor)}.`,
-      'Start it again to trade.',
-    );
-    return reasons;
-  }
+  if (bot.phase === 'ended') add('plain', 'The run has ended.', 'Start it again to trade.');
+  if (bot.phase === 'ending') add('warn', `The run ends${waiting(bot.waitsFor)}.`, 'Start it again to trade.');
+  if (bot.phase === 'ending' || bot.phase === 'ended') return reasons;
+  const ordered = facts?.ordered;
   if (bot.trading === 'halted') {
     const file = daemon.haltFile
       ? 'Remove the file halt in the state directory, then resume.'
       : 'Find out why, then resume.';
-    add('bad', `Trading is halted: ${bot.tradingCause}.`, file);
+    add(isWanted(ordered) ? 'warn' : 'bad', `Trading is halted${orderedText(ordered)}: ${bot.tradingCause}.`, file);
   }
   if (bot.trading === 'reduceOnly')
-    add('warn', `Trading is reduced: ${bot.tradingCause}.`, `${REDUCING} Find out why, then resume.`);
+    add(
+      'warn',
+      `Trading is reduced${orderedText(ordered)}: ${bot.tradingCause}.`,
+      `${REDUCING} Find out why, then resume.`,
+    );
   if (bot.phase === 'recovering')
     add('warn', `It is not known yet what is held at the exchange${waiting(bot.waitsFor)}.`, WAITS);
   if (bot.phase === 'arming') add('warn', `The heartbeat is being armed${waiting(bot.waitsFor)}.`, WAITS);

@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { CommandField, CommandOffer, Welcome } from '../../../pages/panels.ts';
 import { post, whyOf } from '../../parts/session.ts';
 import { useMoment } from '../shown/shown.tsx';
+import { newKey } from './new-key.ts';
 
 /** `key`: what makes a second request the same command. */
 interface Asked {
@@ -106,9 +107,4 @@ function isChosen(field: CommandField, value = ''): boolean {
 function sentBefore(place: string): Sent | undefined {
   const text = sessionStorage.getItem(place);
   return text === null ? undefined : JSON.parse(text);
-}
-
-/** Also where the page is not served over a secure connection. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,6 +2,7 @@
 
 import type { OrderRow } from '../../../pages/panels.ts';
 import { amount } from '../../../words/numbers.ts';
+import { Profit } from './profit.tsx';
 import { addressOf } from './route.ts';
 import { Age } from './shown.tsx';
 
@@ -21,7 +22,12 @@ export function OrderTable({ rows, isPlaced }: OrderTableParts) {
             <th scope="col">side</th>
             <th scope="col">price</th>
             <th scope="col">stake</th>
-            <th scope="col">matched</th>
+            <th scope="col" class="less">
+              matched
+            </th>
+            <th scope="col" title="Before commission: won or lost, or what closing it would bring now">
+              profit
+            </th>
             <th scope="col" class="less">
               at
             </th>
@@ -50,7 +56,7 @@ export function OrderTable({ rows, isPlaced }: OrderTableParts) {
 }
 
 function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boolean }) {
-  const { number, exchangeId, market, place, outcome, side, price, stake, matched, averagePrice } = row;
+  const { number, exchangeId, market, place, outcome, side, price, stake, matched, averagePrice, profit } = row;
   return (
     <tr>
       <td>
@@ -62,13 +68,16 @@ function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlace
           {row.note === undefined ? '' : ` · ${row.note}`}
         </small>
         <small class="phone">
-          <span class={`word-${row.tone}`}>{row.state}</span>, <Age at={row.placedAt} /> old
+          <span class={`word-${row.tone}`}>{row.state}</span>,{' '}
+          {matched > 0 && matched < stake && `${amount(matched)} of it, `}
+          <Age at={row.placedAt} /> old
         </small>
       </td>
       <td class={side === 'For' ? 'back' : 'lay'}>{side}</td>
       <td>{price.toFixed(2)}</td>
       <td>{amount(stake)}</td>
-      <td>{matched === 0 ? '' : amount(matched)}</td>
+      <td class="less">{matched === 0 ? '' : amount(matched)}</td>
+      <td>{profit !== undefined && <Profit {...profitParts(profit)} />}</td>
       <td class="less">{averagePrice?.toFixed(3)}</td>
       <td class="less">{row.unmatched === 0 ? '' : amount(row.unmatched)}</td>
       <td class={`less word-${row.tone}`}>{row.state}</td>
@@ -81,4 +90,8 @@ function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlace
       </td>
     </tr>
   );
+}
+
+function profitParts({ value, isSettled }: NonNullable<OrderRow['profit']>) {
+  return isSettled ? { settled: value, open: undefined } : { settled: undefined, open: { value } };
 }

@@ -33,13 +33,15 @@ interface CardParts {
 export function Card({ title, children, at, more, tone = 'plain', id }: CardParts) {
   const { now, silentMs, isStale } = useMoment();
   const age = at === undefined ? silentMs : Math.max(silentMs, now - at);
+  // A panel is of the last event: its age is news only where it has one of its own, or where no event comes.
+  const isAged = isStale || at !== undefined;
   return (
     <section class={`card ${isStale ? 'stale' : ''} tone-${tone}`} id={id}>
       <div class="head">
         <h2>{title}</h2>
         <span class="aged">
           {more}
-          <span class="age">{ageText(age)} old</span>
+          {isAged && <span class="age">{ageText(age)} old</span>}
         </span>
       </div>
       {children}
@@ -83,9 +85,15 @@ export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
   );
 }
 
-function FigureValue({ figure: { text, amount, at } }: { readonly figure: Figure }) {
+function FigureValue({ figure: { text, amount, at, isAgo } }: { readonly figure: Figure }) {
   if (amount !== undefined) return <span class={signOf(amount)}>{signed(amount)}</span>;
-  return at === undefined ? <span>{text}</span> : <Age at={at} />;
+  if (at === undefined) return <span>{text}</span>;
+  return (
+    <span>
+      <Age at={at} />
+      {isAgo === true && ' ago'}
+    </span>
+  );
 }
 
 interface MeterParts {

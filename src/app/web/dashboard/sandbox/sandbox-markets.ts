@@ -40,7 +40,8 @@ export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
   const { world, users, now } = view;
   const record = [...world.catalogue.markets.values()].find(({ id }) => id === ask.id);
   const market = record && world.exchange.market(record.market);
-  if (record === undefined || market === undefined) return { page: 'market', id: ask.id, market: undefined };
+  if (record === undefined || market === undefined)
+    return { page: 'market', id: ask.id, paid: undefined, market: undefined };
   const held = users.in(record.market, now);
   const levels = world.exchange.prices(record.market);
   const asked = record.outcomes.findIndex(({ id }) => id === ask.outcome);
@@ -50,6 +51,7 @@ export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
   return {
     page: 'market',
     id: ask.id,
+    paid: undefined,
     market: {
       ...plainRow(world, record, held),
       lockAt: market.lockAt,
@@ -83,6 +85,8 @@ function plainRow(
     startAt: event?.expectedStartTime,
     freshAt: undefined,
     liveOrders: held.orders.filter(({ status }) => isLive(status)).length,
+    settled: undefined,
+    open: undefined,
     worstLoss: held.positions.reduce((sum, { possible }) => sum + lossOf(possible), 0),
   };
 }

@@ -98,6 +98,7 @@ export class SandboxSource implements DashboardSource {
     return {
       page: 'now',
       reasons: undefined,
+      money: undefined,
       figures: [
         { label: 'markets', text: count(world.catalogue.markets.size) },
         { label: 'open', text: count(open) },
@@ -109,7 +110,6 @@ export class SandboxSource implements DashboardSource {
       bars: [],
       feeds: [],
       wallets: this.#wallets(),
-      strategies: [],
       facts: [
         { label: 'API', text: url },
         { label: 'stream', text: streamUrl },

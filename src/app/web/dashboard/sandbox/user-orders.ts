@@ -59,6 +59,7 @@ export class UserOrders {
       wallet: registry.wallet(order.wallet).id,
       placedAt: order.createdAt,
       note: order.reference,
+      profit: undefined,
     };
   }
 

@@ -182,8 +182,7 @@ export class Answers {
   }
 
   #head(): Head {
-    const { at, words } = this.#parts.source.head();
-    return { at, words, pending: this.#commands?.pending ?? 0, load: this.#load.share };
+    return { ...this.#parts.source.head(), pending: this.#commands?.pending ?? 0, load: this.#load.share };
   }
 
   #panel(ask: Ask): Panel | undefined {
@@ -203,7 +202,8 @@ export class Answers {
   #break(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    this.close();
+    this.#streams.drop();
+    this.#commands?.close();
     this.#parts.onFault(error);
   }
 }

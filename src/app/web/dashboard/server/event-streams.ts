@@ -59,8 +59,15 @@ export class EventStreams {
     this.#round([reader]);
   }
 
-  /** Ends all streams. */
+  /** Ends all streams, each with the newest state: of a run that has ended in order it is the last word. */
   close(): void {
+    this.#round([...this.#readers]);
+    for (const { response } of this.#readers) response.end();
+    this.drop();
+  }
+
+  /** Ends all streams at once. */
+  drop(): void {
     for (const { response } of this.#readers) response.destroy();
     this.#readers.clear();
     this.#rest();
