@@ -1,13 +1,13 @@
 /** What the pages of the dashboard show, as plain data from the server to the page. Amounts are decimals, times ms UTC. */
 
+import type { ExchangePanel } from './exchange-panel.ts';
+import type { Figure, Tone } from './figure.ts';
 import type { MarketPaid, MoneyPart, OpenValue } from './money-panel.ts';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
 /** Who serves the dashboard: a run, a sandbox, or the list of the runs below a directory. */
 export type SourceKind = 'live' | 'paper' | 'sandbox' | 'bots';
 
-export const PAGES = ['now', 'markets', 'market', 'orders', 'record', 'commands', 'bots'] as const;
+export const PAGES = ['now', 'exchange', 'markets', 'market', 'orders', 'record', 'commands', 'bots'] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** Which page is looked at, and which part of it. */
@@ -60,21 +60,27 @@ export interface Word {
   readonly tone: Tone;
 }
 
-export type Panel = NowPanel | MarketsPanel | MarketPanel | OrdersPanel | RecordPanel | CommandsPanel | BotsPanel;
+export type Panel =
+  | NowPanel
+  | ExchangePanel
+  | MarketsPanel
+  | MarketPanel
+  | OrdersPanel
+  | RecordPanel
+  | CommandsPanel
+  | BotsPanel;
 
 export interface NowPanel {
   readonly page: 'now';
-  /** Why nothing is traded, the weightiest first; empty where orders may be placed. Absent where nobody trades. */
-  readonly reasons: readonly Reason[] | undefined;
-  /** Absent where nobody trades. */
-  readonly money: MoneyPart | undefined;
+  /** Why nothing is traded, the weightiest first; empty where orders may be placed. */
+  readonly reasons: readonly Reason[];
+  readonly money: MoneyPart;
   readonly figures: readonly Figure[];
   /** What was done lately. */
   readonly activity: readonly Figure[];
   readonly refusals: readonly RefusalCount[];
   readonly bars: readonly Bar[];
   readonly feeds: readonly FeedRow[];
-  readonly wallets: readonly WalletRow[];
   readonly facts: readonly Figure[];
   readonly alerts: readonly RecordLine[];
 }
@@ -84,17 +90,6 @@ export interface Reason {
   /** What to do about it. */
   readonly next: string;
   readonly tone: Tone;
-}
-
-/** One figure: a text, a signed amount, or an instant that is shown as an age. */
-export interface Figure {
-  readonly label: string;
-  readonly text?: string;
-  readonly amount?: number;
-  readonly at?: number;
-  /** The instant is one of the past: `14 s ago`. */
-  readonly isAgo?: boolean;
-  readonly tone?: Tone;
 }
 
 export interface RefusalCount {
@@ -118,17 +113,6 @@ export interface FeedRow {
   readonly readAt: number | undefined;
   readonly budgetMs: number;
   readonly isLate: boolean;
-}
-
-export interface WalletRow {
-  readonly name: string;
-  readonly balance: number;
-  readonly available: number;
-  readonly worstLoss: number | undefined;
-  /** What the exchange holds for its bets. */
-  readonly held: number | undefined;
-  /** It cannot be read, and nothing new is placed from it. */
-  readonly isUnread?: boolean;
 }
 
 /** A part of a list: rows from `from` on, of `total` that fit what was asked. */
@@ -218,6 +202,8 @@ export interface LadderRow {
   /** Our own unmatched stake in it. */
   readonly ownBack: number;
   readonly ownLay: number;
+  /** What was matched at the price so far; 0 too where that is not known. */
+  readonly traded: number;
 }
 
 /** What one strategy (or app) wins or loses at each result, by the order of the outcomes. */
@@ -367,6 +353,10 @@ export interface BotRow {
   readonly why: string | undefined;
   readonly tone: Tone;
   readonly liveOrders: number | undefined;
+  /** The most that can be lost, over all its wallets. */
+  readonly canLose: number | undefined;
+  /** What asks for a look, in words. */
+  readonly notices: readonly string[];
   readonly today: number | undefined;
   readonly total: number | undefined;
   /** The time of this state. */

@@ -7,6 +7,7 @@ import type { SessionState } from '../parts/session.ts';
 import { BotsPage } from './bots-page.tsx';
 import { HaltButton } from './commands/halt-button.tsx';
 import { CommandsPage } from './commands-page.tsx';
+import { ExchangePage } from './exchange-page.tsx';
 import { type Fed, STALE_MS, useFeed, useNow } from './feed.ts';
 import { MarketPage } from './market-page.tsx';
 import { MarketsPage } from './markets-page.tsx';
@@ -86,6 +87,7 @@ function Open({ welcome, onClosed, onFound }: OpenParts) {
 
 const TITLES: Readonly<Record<PageName, string>> = {
   now: 'Now',
+  exchange: 'Exchange',
   markets: 'Markets',
   market: 'Market',
   orders: 'Orders',
@@ -207,6 +209,8 @@ function pageOf({ welcome, route, panel, lines }: PageParts) {
   switch (panel.page) {
     case 'now':
       return <NowPage panel={panel} welcome={welcome} />;
+    case 'exchange':
+      return <ExchangePage panel={panel} />;
     case 'markets':
       return <MarketsPage panel={panel} route={route} />;
     case 'market':

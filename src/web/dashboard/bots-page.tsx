@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { BotRow, BotsPanel, Welcome } from '../../pages/panels.ts';
-import { count, plural, signed, tone as signOf } from '../../words/numbers.ts';
+import { amount, count, plural, signed, tone as signOf } from '../../words/numbers.ts';
 import { post, whyOf } from '../parts/session.ts';
 import { Age, Card } from './shown/shown.tsx';
 
@@ -31,19 +31,18 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
                 <th scope="col" class="text">
                   state
                 </th>
-                <th scope="col">
-                  live<span class="less"> orders</span>
-                </th>
                 <th scope="col">today</th>
                 <th scope="col" class="less">
                   in all
                 </th>
+                <th scope="col">can lose</th>
+                <th scope="col" class="less">
+                  live orders
+                </th>
                 <th scope="col" class="less">
                   age
                 </th>
-                <th scope="col">
-                  <span class="less">dashboard</span>
-                </th>
+                <th scope="col">page</th>
               </tr>
             </thead>
             <tbody>
@@ -51,6 +50,7 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
                 <BotLine key={row.dir} row={row} onOpen={() => void open(row.dir)} />
               ))}
             </tbody>
+            <Totals rows={rows} />
           </table>
         </div>
       )}
@@ -59,7 +59,7 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
 }
 
 function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () => void }) {
-  const { name, kind, words, why, tone, liveOrders, today, total, at, hasDashboard } = row;
+  const { name, kind, words, why, tone, liveOrders, canLose, notices, today, total, at, hasDashboard } = row;
   return (
     <tr>
       <td>
@@ -72,10 +72,12 @@ function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () =>
           </span>
         ))}
         {why !== undefined && <small class={`word-${tone}`}>{why}</small>}
+        {notices.length > 0 && <small class="word-warn">{notices.join(' · ')}</small>}
       </td>
-      <td>{liveOrders === undefined ? '' : count(liveOrders)}</td>
       <td class={today === undefined ? '' : signOf(today)}>{today === undefined ? '' : signed(today)}</td>
       <td class={`less ${total === undefined ? '' : signOf(total)}`}>{total === undefined ? '' : signed(total)}</td>
+      <td>{canLose === undefined ? '' : amount(canLose)}</td>
+      <td class="less">{liveOrders === undefined ? '' : count(liveOrders)}</td>
       <td class="less">{at === undefined ? '' : <Age at={at} />}</td>
       <td>
         {hasDashboard ? (
@@ -87,5 +89,27 @@ function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () =>
         )}
       </td>
     </tr>
+  );
+}
+
+/** Of those that answer; a limit is each run’s own, and so what all can lose together has none. */
+function Totals({ rows }: { readonly rows: readonly BotRow[] }) {
+  const sum = (of: (row: BotRow) => number | undefined): number =>
+    rows.reduce((total, row) => total + (of(row) ?? 0), 0);
+  const [today, total] = [sum((row) => row.today), sum((row) => row.total)];
+  const looked = sum(({ notices }) => notices.length);
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">all</th>
+        <td class={`text ${looked > 0 ? 'word-warn' : ''}`}>{plural(looked, 'notice')}</td>
+        <td class={signOf(today)}>{signed(today)}</td>
+        <td class={`less ${signOf(total)}`}>{signed(total)}</td>
+        <td>{amount(sum(({ canLose }) => canLose))}</td>
+        <td class="less">{count(sum(({ liveOrders }) => liveOrders))}</td>
+        <td class="less" />
+        <td />
+      </tr>
+    </tfoot>
   );
 }

@@ -11,7 +11,7 @@ import type {
   Welcome,
 } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
-import { amount, count, ladderStake, signed, tone as signOf, utc } from '../../words/numbers.ts';
+import { amount, count, signed, tone as signOf, utc } from '../../words/numbers.ts';
 import { Signed } from './now/money-card.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import { addressOf, type Route } from './shown/route.ts';
@@ -274,6 +274,7 @@ function ResultRow({ title, index, positions }: ResultParts) {
 /** The ladder of an outcome: what can be backed and laid at each price, with own stake in it. */
 function LadderTable({ ladder }: { readonly ladder: Ladder }) {
   const most = Math.max(1, ...ladder.rows.map(({ back, lay }) => Math.max(back, lay)));
+  const hasTraded = ladder.rows.some(({ traded }) => traded > 0);
   return (
     <div class="ladder">
       <table>
@@ -284,11 +285,12 @@ function LadderTable({ ladder }: { readonly ladder: Ladder }) {
             <th scope="col">price</th>
             <th scope="col">to lay</th>
             <th scope="col">own</th>
+            {hasTraded && <th scope="col">traded</th>}
           </tr>
         </thead>
         <tbody>
           {ladder.rows.map((row) => (
-            <LadderLine key={row.price} row={row} most={most} />
+            <LadderLine key={row.price} row={row} most={most} hasTraded={hasTraded} />
           ))}
         </tbody>
       </table>
@@ -297,8 +299,14 @@ function LadderTable({ ladder }: { readonly ladder: Ladder }) {
   );
 }
 
-function LadderLine({ row, most }: { readonly row: LadderRow; readonly most: number }) {
-  const { price, back, lay, ownBack, ownLay } = row;
+interface LadderLineParts {
+  readonly row: LadderRow;
+  readonly most: number;
+  readonly hasTraded: boolean;
+}
+
+function LadderLine({ row, most, hasTraded }: LadderLineParts) {
+  const { price, back, lay, ownBack, ownLay, traded } = row;
   return (
     <tr>
       <td class="own">{ownBack === 0 ? '' : amount(ownBack)}</td>
@@ -306,6 +314,7 @@ function LadderLine({ row, most }: { readonly row: LadderRow; readonly most: num
       <th scope="row">{price.toFixed(2)}</th>
       <Stake stake={lay} most={most} column="lay" />
       <td class="own">{ownLay === 0 ? '' : amount(ownLay)}</td>
+      {hasTraded && <td class="traded">{traded === 0 ? '' : amount(traded)}</td>}
     </tr>
   );
 }
@@ -315,7 +324,7 @@ function Stake({ stake, most, column }: Readonly<{ stake: number; most: number; 
   return (
     <td class={column}>
       {stake > 0 && <i style={{ width: `${Math.max(2, (stake / most) * 100)}%` }} />}
-      <span>{stake === 0 ? '' : ladderStake(stake)}</span>
+      <span>{stake === 0 ? '' : amount(stake)}</span>
     </td>
   );
 }

@@ -1,6 +1,6 @@
-/** A run or a sandbox at a glance: money, why it does not trade, limits, feeds. */
+/** A run at a glance: money, why it does not trade, limits, feeds. */
 
-import type { Bar, FeedRow, NowPanel, Reason, RefusalCount, WalletRow, Welcome } from '../../pages/panels.ts';
+import type { Bar, FeedRow, NowPanel, Reason, RefusalCount, Welcome } from '../../pages/panels.ts';
 import { amount, count, plural } from '../../words/numbers.ts';
 import { MoneyCard } from './now/money-card.tsx';
 import { Lines } from './shown/lines.tsx';
@@ -8,32 +8,26 @@ import { addressOf } from './shown/route.ts';
 import { Age, Card, Figures, Meter, useMoment } from './shown/shown.tsx';
 
 export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly welcome: Welcome }) {
-  const { reasons, money, figures, activity, refusals, bars, feeds, wallets, facts, alerts } = panel;
-  const isRun = welcome.kind !== 'sandbox';
+  const { reasons, money, figures, activity, refusals, bars, feeds, facts, alerts } = panel;
   const { isStale } = useMoment();
   const walletsAt = feeds.find(({ feed }) => feed === 'wallets')?.readAt;
   return (
     <>
-      {money !== undefined && <MoneyCard money={money} currency={welcome.currency} walletsAt={walletsAt} />}
+      <MoneyCard money={money} currency={welcome.currency} walletsAt={walletsAt} />
       <div class="grid">
-        {reasons !== undefined && <Why reasons={reasons} isStale={isStale} />}
+        <Why reasons={reasons} isStale={isStale} />
         {bars.length > 0 && <Limits bars={bars} />}
-        {feeds.length > 0 && <Feeds feeds={feeds} />}
-        {wallets.length > 0 && <Wallets wallets={wallets} />}
-        {activity.length > 0 && (
-          <Card title={isRun ? 'Lately' : 'Heartbeats'}>
-            <Figures figures={[...figures, ...activity]} />
-            {refusals.length > 0 && <Refusals refusals={refusals} />}
-          </Card>
-        )}
+        <Feeds feeds={feeds} />
+        <Card title="Lately">
+          <Figures figures={[...figures, ...activity]} />
+          {refusals.length > 0 && <Refusals refusals={refusals} />}
+        </Card>
         <Card title="Process">
           <Figures figures={facts} />
         </Card>
-        {isRun && (
-          <Card title="Newest alerts" more={<a href={addressOf({ page: 'record' })}>the record</a>}>
-            {alerts.length === 0 ? <p class="soft">None since the start.</p> : <Lines lines={alerts} />}
-          </Card>
-        )}
+        <Card title="Newest alerts" more={<a href={addressOf({ page: 'record' })}>the record</a>}>
+          {alerts.length === 0 ? <p class="soft">None since the start.</p> : <Lines lines={alerts} />}
+        </Card>
       </div>
     </>
   );
@@ -110,40 +104,6 @@ function Feeds({ feeds }: { readonly feeds: readonly FeedRow[] }) {
           );
         })}
       </ul>
-    </Card>
-  );
-}
-
-function Wallets({ wallets }: { readonly wallets: readonly WalletRow[] }) {
-  const hasLoss = wallets.some(({ worstLoss }) => worstLoss !== undefined);
-  return (
-    <Card title="Wallets">
-      <div class="wide">
-        <table class="narrow">
-          <thead>
-            <tr>
-              <th scope="col">wallet</th>
-              <th scope="col">balance</th>
-              <th scope="col">available</th>
-              {hasLoss && <th scope="col">can lose</th>}
-              {hasLoss && <th scope="col">held</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {wallets.map(({ name, balance, available, worstLoss, held, isUnread }) => (
-              <tr key={name}>
-                <td>
-                  {name} {isUnread && <b class="word-bad">not read</b>}
-                </td>
-                <td>{amount(balance)}</td>
-                <td>{amount(available)}</td>
-                {hasLoss && <td>{worstLoss === undefined ? '' : amount(worstLoss)}</td>}
-                {hasLoss && <td>{held === undefined ? '' : amount(held)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </Card>
   );
 }

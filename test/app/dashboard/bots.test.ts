@@ -92,7 +92,10 @@ test('a sandbox shows its markets, and the orders of its users in them', async (
       ladder: { rows: expect.arrayContaining([expect.objectContaining({ price: expect.any(Number) })]) },
     },
   });
-  expect(await picture(link, cookie, 'page=now')).toMatchObject({ wallets: [{ balance: 10_000 }] });
+  expect(await picture(link, cookie, 'page=exchange')).toMatchObject({
+    accounts: [{ cash: 10_000, profit: 0 }],
+    faults: [],
+  });
   const offers: readonly { readonly of: string }[] = Object(
     await picture(link, cookie, `page=commands&id=${row?.id}`),
   ).offers;

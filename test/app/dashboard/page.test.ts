@@ -57,7 +57,7 @@ describeWithBrowser('the dashboard of a run', () => {
     const [outcome = ''] = await page.locator('#outcomes tbody a').allInnerTexts();
     await page.click(`#outcomes tbody a:text-is("${outcome}")`);
     // The strategy’s one order in each market: 2 at 1000, which rests among what can be laid.
-    await page.waitForSelector('.ladder tbody tr:has(th:text-is("1000.00")) td.own:last-child:text-is("2.00")');
+    await page.waitForSelector('.ladder tbody tr:has(th:text-is("1000.00")) td.lay + td.own:text-is("2.00")');
 
     await page.click('nav a:has-text("Orders")');
     await page.waitForSelector('.orders tbody tr');

@@ -9,6 +9,7 @@ import { MarketSums } from '../../../src/app/live/dashboard/money/market-sums.ts
 import { ordersPart } from '../../../src/app/live/dashboard/order-rows.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
 import { ladderRows, partOf } from '../../../src/app/web/dashboard/shown/shown-rows.ts';
+import { decimalOfTick } from '../../../src/core/number/ladder.ts';
 import { instant, type Money } from '../../../src/core/number/units.ts';
 import { START, stage } from '../../support/engine/bot-stage.ts';
 
@@ -85,21 +86,25 @@ test('an address asks for what is well formed, whatever it says', () => {
   for (const from of ['NaN', '1e99', '2.5', '']) expect(asked(`from=${from}`).from, from).toBe(0);
 });
 
-test('rows of a ladder hold both sides of a price, and own stake where no level is shown', () => {
-  const rows = ladderRows(
-    [
+test('rows of a ladder hold both sides of a price, each price between the best, and own stake where no level is shown', () => {
+  const empty = { back: 0, lay: 0, ownBack: 0, ownLay: 0, traded: 0 };
+  const rows = ladderRows({
+    levels: [
       { price: 2, column: 'back', stake: 5 },
-      { price: 2.02, column: 'lay', stake: 7 },
+      { price: 2.06, column: 'lay', stake: 7 },
     ],
-    [
+    own: [
       { price: 2, column: 'back', stake: 3 },
       { price: 1000, column: 'lay', stake: 2 },
     ],
-  );
+    tradedAt: (tick) => (decimalOfTick(tick) === 2.04 ? 11 : 0),
+  });
   expect(rows).toEqual([
-    { price: 1000, back: 0, lay: 0, ownBack: 0, ownLay: 2 },
-    { price: 2.02, back: 0, lay: 7, ownBack: 0, ownLay: 0 },
-    { price: 2, back: 5, lay: 0, ownBack: 3, ownLay: 0 },
+    { ...empty, price: 1000, ownLay: 2 },
+    { ...empty, price: 2.06, lay: 7 },
+    { ...empty, price: 2.04, traded: 11 },
+    { ...empty, price: 2.02 },
+    { ...empty, price: 2, back: 5, ownBack: 3 },
   ]);
 });
 

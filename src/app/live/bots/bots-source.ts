@@ -1,8 +1,10 @@
 /** What the dashboard of several runs shows: each asked over its control socket, once a second while somebody looks. */
 
 import { relative } from 'node:path';
-import type { Ask, BotRow, Panel, Tone } from '../../../pages/panels.ts';
+import type { Tone } from '../../../pages/figure.ts';
+import type { Ask, BotRow, Panel } from '../../../pages/panels.ts';
 import { shellWord } from '../../../recording/tape/recording-hint.ts';
+import { plural } from '../../../words/numbers.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import { ownCommand } from '../../cli/own-command.ts';
 import type { DashboardSource } from '../../web/dashboard/server/source.ts';
@@ -100,6 +102,8 @@ function rowOf(name: string, dir: string, status: DaemonStatus): BotRow {
     why: reason?.text,
     tone: reason?.tone ?? 'good',
     liveOrders: bot.orders.live,
+    canLose: bot.wallets.reduce((sum, { worstLoss }) => sum + worstLoss, 0),
+    notices: noticesOf(bot),
     today: bot.results.today,
     total: bot.results.total,
     at: bot.at,
@@ -107,8 +111,32 @@ function rowOf(name: string, dir: string, status: DaemonStatus): BotRow {
   };
 }
 
+/** What its status says that a person should look at. */
+function noticesOf(bot: DaemonStatus['bot']): readonly string[] {
+  const { feeds, marketsOff, ordersLeft, reconciliation, strategies, orders } = bot;
+  const late = feeds.filter(({ isLate }) => isLate).map(({ feed }) => feed);
+  const halted = strategies.filter(({ isHalted }) => isHalted).map(({ name }) => name);
+  return [
+    ...(halted.length === 0 ? [] : [`halted: ${halted.join(', ')}`]),
+    ...(late.length === 0 ? [] : [`late: ${late.join(', ')}`]),
+    ...(orders.unknown === 0 ? [] : [`${plural(orders.unknown, 'order')} of unknown fate`]),
+    ...(ordersLeft.length === 0 ? [] : [`${plural(ordersLeft.length, 'order')} cannot be ended`]),
+    ...(reconciliation.differences.length === 0
+      ? []
+      : [`${plural(reconciliation.differences.length, 'difference')} with the exchange`]),
+    ...(marketsOff.length === 0 ? [] : [`${plural(marketsOff.length, 'market')} switched off`]),
+  ];
+}
+
 function silentRow(row: Pick<BotRow, 'dir' | 'name' | 'why' | 'tone'>): BotRow {
   const { dir, name, why, tone } = row;
-  const unknown = { liveOrders: undefined, today: undefined, total: undefined, at: undefined };
+  const unknown = {
+    liveOrders: undefined,
+    canLose: undefined,
+    notices: [],
+    today: undefined,
+    total: undefined,
+    at: undefined,
+  };
   return { dir, name, why, tone, kind: '', words: [], hasDashboard: false, ...unknown };
 }

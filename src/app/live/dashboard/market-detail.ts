@@ -100,7 +100,9 @@ function ladderOf(state: MarketState, outcome: number, orders: readonly OwnOrder
     .map(
       ({ price, side, stakeUnmatched: stake }) => ({ price, stake, column: side === 'For' ? 'lay' : 'back' }) as const,
     );
-  return { outcome: facts.id, title: facts.title, rows: ladderRows(levelsOf(state, outcome), own) };
+  const tradedAt = (at: number) => moneyToDecimal(state.tradedAt(outcome, at));
+  const rows = ladderRows({ levels: levelsOf(state, outcome), own, tradedAt });
+  return { outcome: facts.id, title: facts.title, rows };
 }
 
 function levelsOf(state: MarketState, outcome: number): readonly LadderLevel[] {

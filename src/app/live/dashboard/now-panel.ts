@@ -3,7 +3,8 @@
 import { type Instant, moneyToDecimal } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
-import type { Figure, NowPanel, RecordLine } from '../../../pages/panels.ts';
+import type { Figure } from '../../../pages/figure.ts';
+import type { NowPanel, RecordLine } from '../../../pages/panels.ts';
 import { count, plural } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import { type Activity, MINUTES } from './activity.ts';
@@ -37,7 +38,6 @@ export function nowPanel(parts: NowParts): NowPanel {
     refusals: activity.counts(now).refusals,
     bars: limitBars(ledger, now),
     feeds: bot.feeds,
-    wallets: [],
     facts: factsOf(status),
     alerts: alerts.slice(0, ALERTS_SHOWN),
   };

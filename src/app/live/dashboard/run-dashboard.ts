@@ -155,6 +155,7 @@ class BotSource implements DashboardSource {
       case 'record':
       case 'commands':
       case 'bots':
+      case 'exchange':
         return undefined;
     }
   }

@@ -1,6 +1,7 @@
 /** How a run is, in one or two words and with who wanted it so: as its own page and the list of runs say it. */
 
-import type { Ended, Tone, Word } from '../../../pages/panels.ts';
+import type { Tone } from '../../../pages/figure.ts';
+import type { Ended, Word } from '../../../pages/panels.ts';
 import { plural, signed, utc } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { TradingMove } from './money/kept-run.ts';

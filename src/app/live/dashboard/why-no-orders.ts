@@ -1,6 +1,7 @@
 /** Why a run places no orders, in words: what stops it, the weightiest first, and what to do about each. */
 
-import type { Reason, Tone } from '../../../pages/panels.ts';
+import type { Tone } from '../../../pages/figure.ts';
+import type { Reason } from '../../../pages/panels.ts';
 import { amount, plural } from '../../../words/numbers.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import { isWanted, type OrderedBy, orderedText } from './run-state.ts';

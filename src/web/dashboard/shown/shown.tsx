@@ -2,7 +2,8 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Figure, Part, Tone } from '../../../pages/panels.ts';
+import type { Figure, Tone } from '../../../pages/figure.ts';
+import type { Part } from '../../../pages/panels.ts';
 import { count, dayText, signed, tone as signOf, utc } from '../../../words/numbers.ts';
 import { addressOf, type Route } from './route.ts';
 

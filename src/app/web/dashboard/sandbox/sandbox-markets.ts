@@ -61,7 +61,7 @@ export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
       ladder: {
         outcome: record.outcomes[shown]?.id ?? '',
         title: record.outcomes[shown]?.title ?? '',
-        rows: ladderRows(nearest(levels, shown), ownLevels(held, shown)),
+        rows: ladderRows({ levels: nearest(levels, shown), own: ownLevels(held, shown) }),
       },
       positions,
       orders: mappedPart(partOf(newest, ask), (order) => users.row(order)),

@@ -1,8 +1,8 @@
-/** What the dashboard of a sandbox shows: its markets and books, its users’ orders, wallets and heartbeats. */
+/** What the dashboard of a sandbox shows: the exchange at a glance, its markets and books, and its users’ orders. */
 
-import { moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
-import type { Ask, Figure, NowPanel, OrdersPanel, Panel, RecordLine, WalletRow } from '../../../../pages/panels.ts';
+import type { ExchangePanel } from '../../../../pages/exchange-panel.ts';
+import type { Ask, OrdersPanel, Panel, RecordLine } from '../../../../pages/panels.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { Change } from '../../../../sandbox/world/change.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
@@ -12,12 +12,16 @@ import { RecordRing } from '../server/record-ring.ts';
 import type { Commands, DashboardSource } from '../server/source.ts';
 import { mappedPart, partOf } from '../shown/shown-rows.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
+import { exchangePanel } from './exchange-part.ts';
 import { sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
 import { UserOrders } from './user-orders.ts';
 
+/** All accounts and markets are gone through. */
+const LOOK_EVERY_MS = 1_000;
+
 export class SandboxSource implements DashboardSource {
   readonly kind = 'sandbox';
-  readonly pages = ['now', 'markets', 'market', 'orders', 'record', 'commands'] as const;
+  readonly pages = ['exchange', 'markets', 'market', 'orders', 'record', 'commands'] as const;
   readonly currency = '';
   readonly commands: Commands;
   readonly linkOf = undefined;
@@ -27,6 +31,8 @@ export class SandboxSource implements DashboardSource {
   readonly #sandbox: Sandbox;
   readonly #users: UserOrders;
   readonly #startedAt: number;
+  #glance: ExchangePanel | undefined;
+  #lookedAt = 0;
 
   constructor(sandbox: Sandbox) {
     const { world } = sandbox.context;
@@ -61,8 +67,8 @@ export class SandboxSource implements DashboardSource {
     const { world } = this.#sandbox.context;
     const view = { world, users: this.#users, now: this.#sandbox.context.now() };
     switch (ask.page) {
-      case 'now':
-        return this.#now();
+      case 'exchange':
+        return this.#exchange(view.now);
       case 'markets':
         return { page: 'markets', part: sandboxMarkets(view, ask) };
       case 'market':
@@ -72,8 +78,17 @@ export class SandboxSource implements DashboardSource {
       case 'record':
       case 'commands':
       case 'bots':
+      case 'now':
         return undefined;
     }
+  }
+
+  #exchange(now: number): ExchangePanel {
+    if (this.#glance === undefined || now - this.#lookedAt >= LOOK_EVERY_MS) {
+      this.#glance = exchangePanel({ sandbox: this.#sandbox, users: this.#users, startedAt: this.#startedAt });
+      this.#lookedAt = now;
+    }
+    return this.#glance;
   }
 
   #orders(ask: Ask): OrdersPanel {
@@ -88,62 +103,6 @@ export class SandboxSource implements DashboardSource {
       `${place} ${outcome} ${owner} ${note}`.toLowerCase().includes(ask.find),
     );
     return { page: 'orders', part: partOf(holds, ask) };
-  }
-
-  #now(): NowPanel {
-    const { context, control, url, streamUrl, appId } = this.#sandbox;
-    const { world } = context;
-    const open = [...world.exchange.marketIds()].filter((id) => world.exchange.market(id)?.status === 'Open').length;
-    const orders = this.#users.all(context.now());
-    return {
-      page: 'now',
-      reasons: undefined,
-      money: undefined,
-      figures: [
-        { label: 'markets', text: count(world.catalogue.markets.size) },
-        { label: 'open', text: count(open) },
-        { label: 'stream connections', text: count(control.connections().length) },
-        { label: 'users’ live orders', text: count(orders.filter(({ status }) => isLive(status)).length) },
-      ],
-      activity: this.#heartbeats(),
-      refusals: [],
-      bars: [],
-      feeds: [],
-      wallets: this.#wallets(),
-      facts: [
-        { label: 'API', text: url },
-        { label: 'stream', text: streamUrl },
-        { label: 'demo app', text: appId },
-        { label: 'running for', at: this.#startedAt },
-      ],
-      alerts: [],
-    };
-  }
-
-  /** The heartbeats of each app of a user that has one. */
-  #heartbeats(): readonly Figure[] {
-    const { world } = this.#sandbox.context;
-    return world.registry.apps.flatMap(({ app, id, isHouse }): readonly Figure[] => {
-      const heartbeat = isHouse ? undefined : world.exchange.heartbeat(app);
-      if (heartbeat === undefined) return [];
-      const label = `heartbeat of ${id}`;
-      return [heartbeat.active ? { label, at: heartbeat.lastSeenAt } : { label, text: 'lapsed', tone: 'bad' }];
-    });
-  }
-
-  #wallets(): readonly WalletRow[] {
-    const { exchange, registry } = this.#sandbox.context.world;
-    return [...registry.wallets.values()]
-      .filter(({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet))
-      .flatMap(({ wallet, id }) =>
-        (exchange.wallet(wallet)?.accounts ?? []).map(({ balance, balanceAvailable }) => ({
-          name: id,
-          balance: moneyToDecimal(balance),
-          available: moneyToDecimal(balanceAvailable),
-          worstLoss: undefined,
-          held: undefined,
-        })),
-      );
   }
 }
 

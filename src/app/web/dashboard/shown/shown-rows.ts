@@ -1,7 +1,9 @@
 /** What the dashboards of a bot and of a sandbox show alike: parts of long lists, ladders, and the words of a market’s state. */
 
 import type { InPlayStatus, MarketStatus } from '../../../../core/market.ts';
-import type { Ask, LadderRow, Part, Tone } from '../../../../pages/panels.ts';
+import { decimalOfTick, type Tick, tickOfDecimal } from '../../../../core/number/ladder.ts';
+import type { Tone } from '../../../../pages/figure.ts';
+import type { Ask, LadderRow, Part } from '../../../../pages/panels.ts';
 
 const ROWS_MAX = 50;
 
@@ -27,17 +29,44 @@ export interface LadderLevel {
 /** `levels` have at most so many of each column, the best first. */
 export const DEPTH = 12;
 
-/** The rows of a ladder: the levels nearest to where it trades, and all that hold own stake. */
-export function ladderRows(levels: readonly LadderLevel[], own: readonly LadderLevel[]): readonly LadderRow[] {
+interface LadderParts {
+  readonly levels: readonly LadderLevel[];
+  readonly own: readonly LadderLevel[];
+  /** What was traded at a price, where that is known. */
+  readonly tradedAt?: (tick: Tick) => number;
+}
+
+/** The rows of a ladder: the levels nearest to where it trades, each price between the best two, and all that hold own stake. */
+export function ladderRows({ levels, own, tradedAt = () => 0 }: LadderParts): readonly LadderRow[] {
   const rows = new Map<number, { -readonly [Field in keyof LadderRow]: LadderRow[Field] }>();
   const rowAt = (price: number) => {
-    const row = rows.get(price) ?? { price, back: 0, lay: 0, ownBack: 0, ownLay: 0 };
+    const row = rows.get(price) ?? { price, back: 0, lay: 0, ownBack: 0, ownLay: 0, traded: 0 };
     rows.set(price, row);
     return row;
   };
   for (const { price, column, stake } of levels) rowAt(price)[column] += stake;
   for (const { price, column, stake } of own) rowAt(price)[column === 'back' ? 'ownBack' : 'ownLay'] += stake;
+  for (const price of between(levels)) rowAt(price);
+  for (const row of rows.values()) {
+    const tick = tickOfDecimal(row.price);
+    if (tick !== undefined) row.traded = tradedAt(tick);
+  }
   return [...rows.values()].sort((a, b) => b.price - a.price);
+}
+
+/** A wider gap says no more than that nobody offers anything there. */
+const GAP_MAX = 30;
+
+/** The prices of the exchange’s ladder between the best to back and the best to lay. */
+function between(levels: readonly LadderLevel[]): readonly number[] {
+  const pricesIn = (column: LadderLevel['column']) =>
+    levels.filter((level) => level.column === column).map(({ price }) => price);
+  const [below, above] = [pricesIn('back'), pricesIn('lay')];
+  if (below.length === 0 || above.length === 0) return [];
+  const first = (tickOfDecimal(Math.max(...below)) ?? 0) + 1;
+  const last = tickOfDecimal(Math.min(...above)) ?? 0;
+  if (last - first > GAP_MAX) return [];
+  return Array.from({ length: Math.max(0, last - first) }, (_, index) => decimalOfTick((first + index) as Tick));
 }
 
 interface Stated {

@@ -1,7 +1,8 @@
 /** Commands for one market of a sandbox: the moves of its life, as far as its state allows them. */
 
 import type { MarketView } from '../../../../../matching/state/views.ts';
-import type { CommandField, CommandOffer, Tone } from '../../../../../pages/panels.ts';
+import type { Tone } from '../../../../../pages/figure.ts';
+import type { CommandField, CommandOffer } from '../../../../../pages/panels.ts';
 import type { ControlAsk } from '../../../../../sandbox/control/local-control.ts';
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import { chosenValues } from '../../server/command-values.ts';

@@ -1,0 +1,164 @@
+/** A sandbox at a glance: what is traded, whose money it is, which faults are in force, and who is connected. */
+
+import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
+import { isLive } from '../../../../core/order.ts';
+import type { TransactionCode } from '../../../../core/transaction.ts';
+import type { AccountView } from '../../../../matching/state/views.ts';
+import type { AccountRow, ClientRow, ExchangePanel, FaultRow, TradedMarket } from '../../../../pages/exchange-panel.ts';
+import type { ActiveFault } from '../../../../sandbox/context/injected-faults.ts';
+import type { Sandbox } from '../../../../sandbox/sandbox.ts';
+import type { AppRecord, WalletRecord } from '../../../../sandbox/world/records.ts';
+import type { World } from '../../../../sandbox/world/world.ts';
+import { marketLabel } from '../../../../words/market-label.ts';
+import { amount, count, plural } from '../../../../words/numbers.ts';
+import { stateWords } from '../shown/shown-rows.ts';
+import type { UserOrders } from './user-orders.ts';
+
+interface ExchangeParts {
+  readonly sandbox: Sandbox;
+  readonly users: UserOrders;
+  readonly startedAt: number;
+}
+
+const MARKETS_SHOWN = 8;
+
+export function exchangePanel({ sandbox, users, startedAt }: ExchangeParts): ExchangePanel {
+  const { context, control, url, streamUrl, appId } = sandbox;
+  const { world } = context;
+  const now = context.now();
+  const markets = tradedMarkets(world, users, now);
+  const open = markets.filter(({ tone }) => tone === 'good').length;
+  const live = users.all(now).filter(({ status }) => isLive(status)).length;
+  return {
+    page: 'exchange',
+    figures: [
+      { label: 'traded', text: amount(markets.reduce((sum, { traded }) => sum + traded, 0)) },
+      { label: 'markets', text: `${count(open)} open of ${count(markets.length)}` },
+      { label: 'users’ live orders', text: count(live) },
+      { label: 'connected', text: plural(control.connections().length, 'stream') },
+    ],
+    accounts: accountsOf(world, users, now),
+    faults: control.faults().map((fault) => faultRow(world, fault)),
+    clients: clientsOf(sandbox, now),
+    markets: markets.sort((a, b) => b.traded - a.traded).slice(0, MARKETS_SHOWN),
+    facts: [
+      { label: 'API', text: url },
+      { label: 'stream', text: streamUrl },
+      { label: 'demo app', text: appId },
+      { label: 'running for', at: startedAt },
+    ],
+  };
+}
+
+function tradedMarkets({ catalogue, exchange }: World, users: UserOrders, now: number): TradedMarket[] {
+  return [...catalogue.markets.values()].flatMap(({ market: number, id, name, event }) => {
+    const market = exchange.market(number);
+    if (market === undefined) return [];
+    const label = marketLabel({ eventName: catalogue.events.get(event)?.name ?? '', name });
+    const traded = market.traded.reduce<number>((sum, each) => sum + each, 0) / 1e6;
+    const liveOrders = users.in(number, now).orders.filter(({ status }) => isLive(status)).length;
+    return [{ id, name: label, ...stateWords(market), traded, liveOrders }];
+  });
+}
+
+function accountsOf(world: World, users: UserOrders, now: number): readonly AccountRow[] {
+  const { exchange, registry } = world;
+  const orders = users.all(now).filter(({ status }) => isLive(status));
+  return [...registry.wallets.values()]
+    .filter(({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet))
+    .flatMap((record) => {
+      const liveOrders = orders.filter(({ wallet }) => wallet === record.wallet).length;
+      const accounts = exchange.wallet(record.wallet)?.accounts ?? [];
+      return accounts.map((account) => ({ ...accountRow(world, record, account), liveOrders }));
+    });
+}
+
+/** What matched bets can lose was moved into the escrow of their market, and is still the user’s until the result. */
+function accountRow(
+  { exchange, registry, catalogue }: World,
+  { wallet, id, app, transactions }: WalletRecord,
+  { currency, balance, balanceAvailable }: AccountView,
+): Omit<AccountRow, 'liveOrders'> {
+  let escrow = 0;
+  for (const market of exchange.marketIds())
+    if (exchange.market(market)?.currency === currency) escrow += exchange.position(wallet, market)?.matched ?? 0;
+  let paidIn = 0;
+  for (const posting of transactions)
+    if (posting.currency === currency && MOVED.has(posting.code)) paidIn += posting.amount;
+  const [cash, free] = [cents(balance + escrow), cents(balanceAvailable)];
+  return {
+    wallet: id,
+    app: registry.apps[app]?.id ?? '',
+    currency: catalogue.currencyId(currency),
+    cash: cash / 100,
+    atRisk: (cash - free) / 100,
+    free: free / 100,
+    profit: moneyToDecimal((balance + escrow - paidIn) as Money),
+  };
+}
+
+/** Transactions that bring money or take it away, and are no result. */
+const MOVED: ReadonlySet<TransactionCode> = new Set([
+  'Deposit',
+  'Withdrawal',
+  'WalletToWallet',
+  'ManualDebit',
+  'ManualCredit',
+]);
+
+function cents(micros: number): number {
+  return Math.round(micros / 10_000);
+}
+
+function clientsOf({ context, control }: Sandbox, now: number): readonly ClientRow[] {
+  const { registry, exchange } = context.world;
+  const sessions = [...registry.sessionByAccess.values()].filter(
+    ({ key, accessExpiresAt }) => key.active && accessExpiresAt > now,
+  );
+  const connections = control.connections();
+  return registry.apps
+    .filter(({ isHouse }) => !isHouse)
+    .map(({ app, id }: AppRecord) => {
+      const heartbeat = exchange.heartbeat(app);
+      return {
+        app: id,
+        sessions: sessions.filter(({ key }) => key.app === app).length,
+        streams: connections.filter((connection) => connection.app === app).map(({ since }) => since),
+        heartbeat:
+          heartbeat === undefined
+            ? { text: 'none', at: undefined, tone: 'plain' }
+            : heartbeat.active
+              ? { text: 'beats', at: heartbeat.lastSeenAt, tone: 'good' }
+              : { text: 'lapsed', at: undefined, tone: 'bad' },
+      };
+    });
+}
+
+function faultRow({ registry }: World, { id, action, match, probability, until, count: times }: ActiveFault): FaultRow {
+  const app = match.app === undefined ? 'all apps' : (registry.apps[match.app]?.id ?? '');
+  const requests = match.operations?.join(', ') ?? match.path ?? 'all requests';
+  const share = probability === 1 ? '' : `${Math.round(probability * 100)} % of `;
+  const left = times === undefined ? '' : `, ${plural(times, 'time')}`;
+  return { id: String(id), what: actionWords(action), of: `${share}${requests} of ${app}${left}`, until };
+}
+
+function actionWords(action: ActiveFault['action']): string {
+  switch (action.kind) {
+    case 'latency':
+      return action.delayMsMin === action.delayMsMax
+        ? `answers ${count(action.delayMsMin)} ms late`
+        : `answers ${count(action.delayMsMin)} to ${count(action.delayMsMax)} ms late`;
+    case 'status':
+      return `answers with status ${action.status}`;
+    case 'dropBefore':
+      return 'breaks connections before a request is carried out';
+    case 'dropAfter':
+      return 'breaks connections after a request was carried out';
+    case 'orderError':
+      return `lets orders fail: ${action.code}`;
+    case 'stalePrices':
+      return 'freezes prices';
+    case 'oddDocument':
+      return `sends ${action.documents} with an odd ${action.field}`;
+  }
+}
