@@ -165,8 +165,16 @@ export interface MarketDetail extends Omit<MarketRow, 'favourite'> {
   readonly winners: { readonly min: number; readonly max: number };
   readonly outcomes: readonly OutcomeRow[];
   readonly ladder: Ladder | undefined;
+  /** Undefined before there are two readings, and where nobody keeps them. */
+  readonly prices: PriceCurve | undefined;
   readonly positions: readonly PositionRow[];
   readonly orders: Part<OrderRow>;
+}
+
+/** The best prices to back over time, of the outcomes with the lowest; null where there was none. */
+export interface PriceCurve {
+  readonly at: readonly number[];
+  readonly lines: readonly { readonly title: string; readonly values: readonly (number | null)[] }[];
 }
 
 export interface OutcomeRow {

@@ -1,6 +1,6 @@
 /** Each page by axe, at 1400 and 390 px, light and dark. */
 
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { webBundle } from '../../src/app/web/web-bundle.ts';
 import { sweepPage } from '../../src/report/html/sweep-page.ts';
@@ -8,6 +8,8 @@ import { FACTS, TRIALS } from '../report/sample-sweep.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { backtestOf, onlyMarkets } from '../support/backtest-of.ts';
 import { describeWithBrowser, launchBrowser } from '../support/browser.ts';
+import { DaemonStage } from '../support/daemon/daemon-stage.ts';
+import { printedLink } from '../support/dashboard/dashboard-visit.ts';
 import { openDashedSandbox } from '../support/dashboard/dashed-sandbox.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
@@ -55,7 +57,21 @@ describeWithBrowser('nobody is kept out', () => {
 
   test('the sandbox: each of its pages', async () => {
     const { link } = await openDashedSandbox();
-    const { page } = await openPage(browser, link.url);
+    await expectPages(link.url);
+  });
+
+  test('a run: each of its pages, and that of a market', async () => {
+    const stage = await DaemonStage.open();
+    const daemon = await stage.trading('start', { dashboard: { port: 0 } });
+    const page = await expectPages((await printedLink(daemon)).url);
+    await page.click('nav a:has-text("Markets")');
+    await page.locator('#markets tbody a').first().click();
+    await page.waitForSelector('#outcomes');
+    await expectAccessible(page);
+  });
+
+  async function expectPages(url: string): Promise<Page> {
+    const { page } = await openPage(browser, url);
     await page.waitForSelector('nav a');
     const places = await page.locator('nav a').count();
     for (let place = 0; place < places; place += 1) {
@@ -64,5 +80,6 @@ describeWithBrowser('nobody is kept out', () => {
       await page.waitForSelector('main h2');
       await expectAccessible(page);
     }
-  });
+    return page;
+  }
 });

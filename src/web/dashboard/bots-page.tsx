@@ -1,7 +1,7 @@
 /** Several runs in one list, each with the way to its own dashboard. */
 
 import { useState } from 'preact/hooks';
-import type { BotRow, BotsPanel, Welcome } from '../../pages/panels.ts';
+import type { BotRow, BotsPanel, Welcome, Word } from '../../pages/panels.ts';
 import { amount, count, plural, signed, tone as signOf } from '../../words/numbers.ts';
 import { post, whyOf } from '../parts/session.ts';
 import { Age, Card } from './shown/shown.tsx';
@@ -35,7 +35,9 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
                 <th scope="col" class="less">
                   in all
                 </th>
-                <th scope="col">can lose</th>
+                <th scope="col" class="less">
+                  can lose
+                </th>
                 <th scope="col" class="less">
                   live orders
                 </th>
@@ -66,7 +68,7 @@ function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () =>
         {name} <small>{kind}</small>
       </td>
       <td class="text">
-        {words.map(({ label, text, tone: each }) => (
+        {words.filter(isNews).map(({ label, text, tone: each }) => (
           <span key={label} class={`chip word-${each}`}>
             {text}
           </span>
@@ -76,7 +78,7 @@ function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () =>
       </td>
       <td class={today === undefined ? '' : signOf(today)}>{today === undefined ? '' : signed(today)}</td>
       <td class={`less ${total === undefined ? '' : signOf(total)}`}>{total === undefined ? '' : signed(total)}</td>
-      <td>{canLose === undefined ? '' : amount(canLose)}</td>
+      <td class="less">{canLose === undefined ? '' : amount(canLose)}</td>
       <td class="less">{liveOrders === undefined ? '' : count(liveOrders)}</td>
       <td class="less">{at === undefined ? '' : <Age at={at} />}</td>
       <td>
@@ -92,6 +94,11 @@ function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () =>
   );
 }
 
+/** A heartbeat that beats is none. */
+function isNews({ label, tone }: Word): boolean {
+  return label === 'state' || tone !== 'good';
+}
+
 /** Of those that answer; a limit is each run’s own, and so what all can lose together has none. */
 function Totals({ rows }: { readonly rows: readonly BotRow[] }) {
   const sum = (of: (row: BotRow) => number | undefined): number =>
@@ -105,7 +112,7 @@ function Totals({ rows }: { readonly rows: readonly BotRow[] }) {
         <td class={`text ${looked > 0 ? 'word-warn' : ''}`}>{plural(looked, 'notice')}</td>
         <td class={signOf(today)}>{signed(today)}</td>
         <td class={`less ${signOf(total)}`}>{signed(total)}</td>
-        <td>{amount(sum(({ canLose }) => canLose))}</td>
+        <td class="less">{amount(sum(({ canLose }) => canLose))}</td>
         <td class="less">{count(sum(({ liveOrders }) => liveOrders))}</td>
         <td class="less" />
         <td />

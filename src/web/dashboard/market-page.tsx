@@ -14,6 +14,7 @@ import { marketLabel } from '../../words/market-label.ts';
 import { amount, count, signed, tone as signOf, utc } from '../../words/numbers.ts';
 import { Signed } from './now/money-card.tsx';
 import { OrderTable } from './shown/order-table.tsx';
+import { PriceChart } from './shown/price-chart.tsx';
 import { addressOf, type Route } from './shown/route.ts';
 import { Age, Card, Pages } from './shown/shown.tsx';
 
@@ -40,6 +41,7 @@ export function MarketPage({ panel: { market, paid, id }, route, welcome }: Mark
         <div>
           {paid !== undefined && <Paid paid={paid} currency={welcome.currency} />}
           <Outcomes market={market} route={route} />
+          {market.prices !== undefined && market.prices.lines.length > 0 && <PriceChart curve={market.prices} />}
           {(paid === undefined || market.positions.length > 0) && (
             <Positions market={market} currency={welcome.currency} />
           )}

@@ -1,5 +1,6 @@
 /** The tail of the record, and the alerts. */
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordLine, RecordPanel } from '../../pages/panels.ts';
 import { count } from '../../words/numbers.ts';
@@ -24,9 +25,9 @@ export function RecordPage({
     <>
       <Card title="Alerts" more={alerts.length === 0 ? '' : `the newest ${count(alerts.length)}`}>
         {alerts.length === 0 && <p class="soft">None since the start.</p>}
-        <div class="tall">
+        <Tall label="Alerts">
           <Lines lines={alerts} />
-        </div>
+        </Tall>
       </Card>
       <Card title="Record" more={`${count(newest.length)} of the last ${count(lines.length)} lines`}>
         <div class="filter">
@@ -50,9 +51,9 @@ export function RecordPage({
             ))}
           </span>
         </div>
-        <div class="tall">
+        <Tall label="Record">
           <Lines lines={newest} />
-        </div>
+        </Tall>
       </Card>
     </>
   );
@@ -60,4 +61,14 @@ export function RecordPage({
 
 function holds({ about, alert, text }: RecordLine, find: string): boolean {
   return find === '' || `${about} ${alert ?? ''} ${text}`.toLowerCase().includes(find.toLowerCase());
+}
+
+/** What is taller than it may be is scrolled, by keys too. */
+function Tall({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus no key scrolls it.
+    <section class="tall" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
 }

@@ -193,7 +193,9 @@ function axesOf({ x, value = plainNumber, ladder = false }: ChartPlan): uPlot.Ax
   const figures: uPlot.Axis = {
     ...axis,
     size: 64,
-    values: (_, places, __, ___, step) => places.map((place) => value(place, step)),
+    // uPlot takes out a place at the very end of the axis, and leaves null there.
+    values: (_, places, __, ___, step) =>
+      places.map((place: number | null) => (place === null ? '' : value(place, step))),
     ...(ladder ? { splits: ladderSplits } : {}),
   };
   return [x === 'time' ? labels : { ...axis, incrs: COUNTS }, figures];

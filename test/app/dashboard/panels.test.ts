@@ -7,6 +7,7 @@ import { marketPanel } from '../../../src/app/live/dashboard/market-detail.ts';
 import { marketsPart } from '../../../src/app/live/dashboard/market-rows.ts';
 import { MarketSums } from '../../../src/app/live/dashboard/money/market-sums.ts';
 import { ordersPart } from '../../../src/app/live/dashboard/order-rows.ts';
+import { LOOK_EVERY_MS, PriceMemory } from '../../../src/app/live/dashboard/price-memory.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
 import { ladderRows, partOf } from '../../../src/app/web/dashboard/shown/shown-rows.ts';
 import { decimalOfTick } from '../../../src/core/number/ladder.ts';
@@ -15,6 +16,7 @@ import { START, stage } from '../../support/engine/bot-stage.ts';
 
 const asked = (query: string) => readAsk(new URLSearchParams(query));
 const AMOUNT = 1e6;
+const memory = () => ({ sums: new MarketSums(), prices: new PriceMemory() });
 
 /** A bot with one order of 10 at 2.00 in its one market. */
 function quoting() {
@@ -49,13 +51,13 @@ test('each limit is a bar with what is nearest to it', () => {
 
 test('a market shows its outcomes, the ladder with our order in it, and what is not there as not there', () => {
   const { bot } = quoting();
-  const { market } = marketPanel(bot.ledger, asked('page=market&id=m1&outcome=a'), new MarketSums());
+  const { market } = marketPanel(bot.ledger, asked('page=market&id=m1&outcome=a'), memory());
   expect(market).toMatchObject({ id: 'm1', liveOrders: 1, worstLoss: 10, orders: { total: 1 } });
   expect(market?.positions).toEqual([{ owner: 'quoter', profits: [0, 0], worstLoss: 10 }]);
   expect(market?.ladder).toMatchObject({ outcome: 'a' });
   // A For order rests among what can be laid.
   expect(market?.ladder?.rows.filter(({ ownLay }) => ownLay > 0)).toMatchObject([{ price: 2, ownLay: 10, ownBack: 0 }]);
-  expect(marketPanel(bot.ledger, asked('page=market&id=none'), new MarketSums()).market).toBeUndefined();
+  expect(marketPanel(bot.ledger, asked('page=market&id=none'), memory()).market).toBeUndefined();
 });
 
 test('lists are found in and cut', () => {
@@ -129,4 +131,27 @@ test('what was done lately is counted over five minutes, by code', () => {
   });
   expect(activity.counts(START + 3_600_000)).toEqual({ decided: 0, sent: 0, refusals: [] });
   expect([activity.sentAt, activity.decidedAt]).toEqual([START + 120_000, START + 60_000]);
+});
+
+test('prices of a market are read again and again, of a long one less often, and end with it', () => {
+  const { bot } = quoting();
+  const prices = new PriceMemory();
+  const curve = () => {
+    const { market } = marketPanel(bot.ledger, asked('page=market&id=m1'), { sums: new MarketSums(), prices });
+    return market?.prices;
+  };
+  prices.look(bot.ledger, START);
+  expect(curve(), 'one reading is no line').toBeUndefined();
+  for (let reading = 1; reading < 1_000; reading += 1) prices.look(bot.ledger, START + reading * LOOK_EVERY_MS);
+  const { at = [], lines = [] } = curve() ?? {};
+  expect(
+    lines.map(({ title }) => title),
+    'b has no price',
+  ).toHaveLength(1);
+  expect(new Set(lines[0]?.values)).toEqual(new Set([2]));
+  expect(at.length).toBeGreaterThan(100);
+  expect(at.length).toBeLessThan(240);
+  const steps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+  expect(new Set(steps).size, 'evenly').toBe(1);
+  expect(at.at(-1)).toBeGreaterThan(START + 980 * LOOK_EVERY_MS);
 });

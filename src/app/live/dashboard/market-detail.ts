@@ -14,8 +14,15 @@ import { DEPTH, type LadderLevel, ladderRows } from '../../web/dashboard/shown/s
 import { bestLevel, favouriteIndex, plainRow } from './market-rows.ts';
 import type { MarketSum, MarketSums } from './money/market-sums.ts';
 import { rowsOf } from './order-rows.ts';
+import type { PriceMemory } from './price-memory.ts';
 
-export function marketPanel(ledger: Ledger, ask: Ask, sums: MarketSums): MarketPanel {
+/** What the ledger does not remember. */
+export interface MarketMemory {
+  readonly sums: MarketSums;
+  readonly prices: PriceMemory;
+}
+
+export function marketPanel(ledger: Ledger, ask: Ask, { sums, prices }: MarketMemory): MarketPanel {
   const entry = ledger.entryById(ask.id);
   const paid = paidOf(sums.of(ask.id));
   if (entry === undefined) return { page: 'market', id: ask.id, paid, market: undefined };
@@ -32,6 +39,7 @@ export function marketPanel(ledger: Ledger, ask: Ask, sums: MarketSums): MarketP
       inPlayDelayMs: state.inPlayDelayMs,
       winners: state.winners,
       outcomes: state.facts.outcomes.map((_, index) => outcomeRow({ state, index, orders, positions })),
+      prices: prices.curve(state),
       ladder: ladderOf(state, shownOutcome(state, ask), orders),
       positions,
       orders: rowsOf(ledger, orders, ask),

@@ -7,7 +7,7 @@ import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
 import type { Tone } from '../../../pages/figure.ts';
 import type { Ask, OrderRow, Part } from '../../../pages/panels.ts';
 import { marketLabel } from '../../../words/market-label.ts';
-import { mappedPart, partOf } from '../../web/dashboard/shown/shown-rows.ts';
+import { mappedPart, orderWords, partOf } from '../../web/dashboard/shown/shown-rows.ts';
 import { closingStake } from './money/closing-value.ts';
 import { settledProfit } from './money/market-sums.ts';
 
@@ -50,11 +50,12 @@ function rowOf(ledger: Ledger, order: OwnOrder): OrderRow {
 }
 
 function stateOf(order: OwnOrder): { readonly state: string; readonly tone: Tone } {
+  const words = order.status && orderWords(order.status);
   if (order.unknown) return { state: 'unknown, is looked for', tone: 'bad' };
   if (order.isAbsent) return { state: 'proven absent', tone: 'plain' };
-  if (order.cancelling) return { state: `${order.status ?? 'sent'}, is being cancelled`, tone: 'warn' };
+  if (order.cancelling) return { state: `${words ?? 'sent'}, is being cancelled`, tone: 'warn' };
   if (order.inFlight === 'place') return { state: 'sent, not answered yet', tone: 'warn' };
-  return { state: order.status ?? 'refused', tone: order.isLive ? 'good' : 'plain' };
+  return { state: words ?? 'refused', tone: order.isLive ? 'good' : 'plain' };
 }
 
 /** Of a live or matched order what closing it on its outcome would bring now; undefined where it cannot be closed. */

@@ -26,6 +26,7 @@ import { KeptRun } from './money/kept-run.ts';
 import { MoneyCurves } from './money/money-curve.ts';
 import { nowPanel } from './now-panel.ts';
 import { ordersPart } from './order-rows.ts';
+import { LOOK_EVERY_MS, PriceMemory } from './price-memory.ts';
 import { endOf, headWords } from './run-state.ts';
 
 export interface RunDashboardParts {
@@ -99,6 +100,8 @@ class BotSource implements DashboardSource {
   readonly #activity = new Activity();
   readonly #kept: KeptRun;
   readonly #curves = new MoneyCurves();
+  readonly #prices = new PriceMemory();
+  readonly #looks: NodeJS.Timeout;
   #endedAt: number | undefined;
 
   constructor(parts: BotSourceParts) {
@@ -109,6 +112,8 @@ class BotSource implements DashboardSource {
     this.currency = parts.currency;
     this.newLink = `${ownCommand()} dashboard link --dir ${shellWord(daemon.dir)}`;
     this.commands = botCommands(parts);
+    const look = () => this.#prices.look(parts.ledger, parts.status().bot.at);
+    this.#looks = setInterval(look, LOOK_EVERY_MS).unref();
     this.#kept = keptRun(parts, { dir: daemon.dir, run: bot.run });
   }
 
@@ -134,6 +139,7 @@ class BotSource implements DashboardSource {
   }
 
   close(): void {
+    clearInterval(this.#looks);
     this.#kept.close();
   }
 
@@ -149,7 +155,7 @@ class BotSource implements DashboardSource {
       case 'markets':
         return { page: 'markets', part: marketsPart(ledger, ask, this.#kept.sums) };
       case 'market':
-        return marketPanel(ledger, ask, this.#kept.sums);
+        return marketPanel(ledger, ask, { sums: this.#kept.sums, prices: this.#prices });
       case 'orders':
         return { page: 'orders', part: ordersPart(ledger, ask) };
       case 'record':

@@ -6,6 +6,7 @@ import { signed } from '../../../words/numbers.ts';
 import { Chart, type ChartPlan } from '../../parts/chart.tsx';
 import { Switch } from '../../parts/choices.tsx';
 import { lineColour } from '../../parts/colour.ts';
+import { Legend } from '../shown/legend.tsx';
 
 const SPANS = [
   ['day', 'Today'],
@@ -32,22 +33,10 @@ export function MoneyCurveChart({ curve }: { readonly curve: MoneyCurve }) {
       <div class="filter">
         <Switch label="Which days" of={SPANS} chosen={span} onChoose={setSpan} />
         {curve.strategies.length > 0 && <Switch label="Which money" of={PARTS} chosen={parted} onChoose={setParted} />}
-        {parted === 'strategies' && <Legend curve={curve} />}
+        {parted === 'strategies' && <Legend names={curve.strategies.map(({ name }) => name)} />}
       </div>
       <Chart plan={plan} height="low" />
     </div>
-  );
-}
-
-function Legend({ curve: { strategies } }: { readonly curve: MoneyCurve }) {
-  return (
-    <ul class="legend">
-      {strategies.map(({ name }, place) => (
-        <li key={name}>
-          <i style={{ background: `var(${lineColour(place)})` }} /> {name}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -58,6 +58,7 @@ export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
       inPlayDelayMs: market.inPlayDelayMs,
       winners: record.winners,
       outcomes: record.outcomes.map((_, index) => outcomeRow({ record, market, levels, held, positions, index })),
+      prices: undefined,
       ladder: {
         outcome: record.outcomes[shown]?.id ?? '',
         title: record.outcomes[shown]?.title ?? '',

@@ -7,6 +7,7 @@ import type { OrderView, PositionView } from '../../../../matching/state/views.t
 import type { OrderRow } from '../../../../pages/panels.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 import { marketLabel } from '../../../../words/market-label.ts';
+import { orderWords } from '../shown/shown-rows.ts';
 
 /** They are read again after so long: a market of the crowd has thousands of orders, and one of a user among them. */
 const READ_EVERY_MS = 1_000;
@@ -53,7 +54,7 @@ export class UserOrders {
       matched: matched / 1e6,
       unmatched: live ? moneyToDecimal(order.stakeUnmatched) : 0,
       averagePrice: undefined,
-      state: order.status,
+      state: orderWords(order.status),
       tone: live ? 'good' : 'plain',
       owner: registry.apps[exchange.wallet(order.wallet)?.app ?? -1]?.id ?? '',
       wallet: registry.wallet(order.wallet).id,

@@ -2,6 +2,7 @@
 
 import type { InPlayStatus, MarketStatus } from '../../../../core/market.ts';
 import { decimalOfTick, type Tick, tickOfDecimal } from '../../../../core/number/ladder.ts';
+import type { OrderStatus } from '../../../../core/order.ts';
 import type { Tone } from '../../../../pages/figure.ts';
 import type { Ask, LadderRow, Part } from '../../../../pages/panels.ts';
 
@@ -67,6 +68,12 @@ function between(levels: readonly LadderLevel[]): readonly number[] {
   const last = tickOfDecimal(Math.min(...above)) ?? 0;
   if (last - first > GAP_MAX) return [];
   return Array.from({ length: Math.max(0, last - first) }, (_, index) => decimalOfTick((first + index) as Tick));
+}
+
+/** A status of an order in words; the API’s own words are for files and programs. */
+export function orderWords(status: OrderStatus): string {
+  if (status === 'PartiallyMatched') return 'Matched in part';
+  return status === 'Pending' ? 'Waits for its delay' : status;
 }
 
 interface Stated {
