@@ -98,7 +98,7 @@ function Strategies({ money }: { readonly money: MoneyPart }) {
             <th scope="col" class="less">
               live orders
             </th>
-            <th scope="col" class="less">
+            <th scope="col" class="less" title="All may lose less than the sum: positions of two strategies may offset">
               can lose
             </th>
           </tr>

@@ -73,7 +73,7 @@ function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlace
           <Age at={row.placedAt} /> old
         </small>
       </td>
-      <td class={side === 'For' ? 'back' : 'lay'}>{side}</td>
+      <td class={side === 'For' ? 'back' : 'lay'}>{side === 'For' ? 'Back' : 'Lay'}</td>
       <td>{price.toFixed(2)}</td>
       <td>{amount(stake)}</td>
       <td class="less">{matched === 0 ? '' : amount(matched)}</td>
