@@ -358,14 +358,14 @@ describe.each(RULES)('$name', ({ check, breaks, keeps }) => {
 
 test('a folder that is no layer yet is named once, with what to do', () => {
   const imports = "import { a } from '../core/a.ts'; import { b } from '../exchange/b.ts';";
-  const breaches = layerBreaches(['src/another/a.ts', 'src/another/b.ts'].map((path) => source(path, imports)));
-  expect(breaches).toEqual([expect.stringMatching(/^src\/another\/: no layer: add it.* to LAYERS .*ARCHITECTURE\.md/)]);
+  const breaches = layerBreaches(['src/made-up/a.ts', 'src/made-up/b.ts'].map((path) => source(path, imports)));
+  expect(breaches).toEqual([expect.stringMatching(/^src\/made-up\/: no layer: add it.* to LAYERS .*ARCHITECTURE\.md/)]);
 });
 
 test('an adapter under construction may have a gateway that tests alone import, until something else does', () => {
-  const gateway = source('src/another/gateway.ts', 'export function gateway(): void {}');
-  const tested = source('test/a.test.ts', "import { gateway } from '../src/another/gateway.ts';");
-  const used = source('src/app/a.ts', "import { gateway } from '../another/gateway.ts';");
+  const gateway = source('src/made-up/gateway.ts', 'export function gateway(): void {}');
+  const tested = source('test/a.test.ts', "import { gateway } from '../src/made-up/gateway.ts';");
+  const used = source('src/app/a.ts', "import { gateway } from '../made-up/gateway.ts';");
   expect(unusedExportBreaches([gateway, tested])).toHaveLength(1);
   expect(unusedExportBreaches([gateway, tested], [gateway.path])).toEqual([]);
   expect(constructionBreaches([gateway, tested], [gateway.path])).toEqual([]);

@@ -66,8 +66,8 @@ export const REFUSALS = {
 } as const satisfies Readonly<Record<string, RefusalMeaning>>;
 
 /**
- * Why oddsmith did not send an intent: what it asks for cannot be, or a limit of risk forbids it. docs/errors.md has a
- * cause and a next step for each.
+ * Why oddsmith did not send an intent: what it asks for cannot be, or a limit of risk forbids it. docs/operations.md says
+ * under "Refusals" what to do about each.
  */
 export type RefusalCode = keyof typeof REFUSALS;
 

@@ -34,7 +34,7 @@ describe('a strategy that stands in queues', () => {
     expect(Object.keys(json.result)).toEqual(['central', 'pessimistic', 'optimistic', 'lowest', 'highest']);
     expect(json.byMarket[0]).toMatchObject({ lowest: { commission: expect.any(Number) }, highest: {} });
     const page = htmlReport(all, { script: '', style: '' });
-    for (const words of ['lowest fills: last in every queue', 'highest fills: first in every queue', 'class="outer"'])
+    for (const words of ['Lowest: last in every queue', 'Highest: first in every queue', 'class="outer"'])
       expect(page).toContain(words);
     expect(htmlReport(three, { script: '', style: '' })).not.toContain('class="outer"');
   });

@@ -1,5 +1,6 @@
 /** Of an intent that both sides of a comparison decided, and that one of them refused: which side, by what, and against what. */
 
+import type { REFUSALS, RefusalCode } from '../../core/refusal.ts';
 import { isAskedBefore } from './refusal-origins.ts';
 import type { Found } from './steps/found.ts';
 import type { OrderStory, Step } from './steps/step.ts';
@@ -37,18 +38,36 @@ interface Scope {
 }
 
 export function scopeOf({ refusal }: RefusalDispute, { strategy, market }: Found): Scope {
-  switch (refusal.code) {
-    case 'SELF_MATCH':
-    case 'LIMIT_OUTCOME':
-    case 'LIMIT_MARKET':
-    case 'LIMIT_ORDERS_PER_MARKET':
-      return { market };
-    case 'LIMIT_STRATEGY':
-      return { strategy };
-    default:
-      return {};
-  }
+  const { code } = refusal;
+  const counts: Counts = code !== undefined && Object.hasOwn(COUNTS, code) ? COUNTS[code as CodeOfLimit] : 'all';
+  return counts === 'market' ? { market } : counts === 'strategy' ? { strategy } : {};
 }
+
+type Counts = 'market' | 'strategy' | 'all';
+type CodeOfLimit = {
+  [Code in RefusalCode]: (typeof REFUSALS)[Code] extends { readonly limit: string } ? Code : never;
+}[RefusalCode];
+
+/** Whose orders a limit counts: those of the market of the order, of its strategy, or all. A limit that is not here does not compile. */
+const COUNTS: Readonly<Record<CodeOfLimit, Counts>> = {
+  FEED_STALE: 'all',
+  HEARTBEAT_NOT_ACTIVE: 'all',
+  PRICE_FAR_FROM_BOOK: 'all',
+  LIMIT_ORDER: 'all',
+  LIMIT_OUTCOME: 'market',
+  LIMIT_MARKET: 'market',
+  LIMIT_EVENT: 'all',
+  LIMIT_STRATEGY: 'strategy',
+  LIMIT_WALLET: 'all',
+  SELF_MATCH: 'market',
+  LIMIT_ORDERS_PER_MARKET: 'market',
+  LIMIT_LIVE_ORDERS: 'all',
+  LIMIT_RATE: 'all',
+  LIMIT_DAILY_LOSS: 'all',
+  LIMIT_ROLLING_LOSS: 'all',
+  COOLING_DOWN: 'all',
+  ORDER_TO_MATCH: 'all',
+};
 
 export interface BothSides {
   readonly run: Iterable<OrderStory>;
