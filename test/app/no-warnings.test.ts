@@ -80,7 +80,7 @@ test.each(['1', '2'])('an import of every wrapping with --jobs %s', async (jobs)
     jobs,
   ]).ended;
   expect(code, `${out}${note}`).toBe(0);
-  expect(out).toMatch(new RegExp(`${GZIPPED + 5} markets`));
+  expect(out).toMatch(new RegExp(`markets +${GZIPPED + 5}\\n`));
   expectNone('import');
 });
 

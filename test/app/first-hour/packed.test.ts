@@ -41,6 +41,7 @@ test('npm pack, install into an empty directory, demo, init, npm install, test, 
     note
       .split('Next:\n')[1]
       ?.trimEnd()
+      .replaceAll(/ \\\n +/g, ' ')
       .split('\n')
       .map((line) => line.trim()) ?? [];
   expect(next).toHaveLength(5);
@@ -63,7 +64,7 @@ test('npm pack, install into an empty directory, demo, init, npm install, test, 
   ran(project, 'npm', 'run', 'check');
   const { out, note: closing } = ran(project, 'npm', 'run', 'backtest');
   expect(out).toContain('= 0 refused ');
-  const [, page = ''] = /: (\S+report\.html)\n$/.exec(closing) ?? [];
+  const [, page = ''] = /(\S+report\.html)\n$/.exec(closing) ?? [];
   expect(existsSync(join(project, page)), closing).toBe(true);
   ran(project, 'npx', '--no', 'oddsmith', 'doctor', 'config/backtest.yaml');
   expect(ran(project, 'npx', '--no', 'oddsmith', 'sweep', 'config/sweep.yaml').note).toContain('84 computed');
