@@ -59,7 +59,7 @@ test('dashboard link prints a new link of a running daemon, and says where there
   const json = await run('dashboard', 'link', '--dir', stage.dir, '--json');
   expect(JSON.parse(json.out)).toMatchObject({ command: 'dashboard link', url: expect.stringContaining('#link=') });
   const status = await run('status', '--dir', stage.dir);
-  expect(status.out).toMatch(/dashboard +http:\/\/127\.0\.0\.1:\d+ /);
+  expect(status.out).toMatch(/dashboard +http:\/\/127\.0\.0\.1:\d+\n/);
   daemon.kill('SIGTERM');
   await daemon.ended();
 
