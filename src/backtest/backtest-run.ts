@@ -126,8 +126,14 @@ function namesOf(strategies: readonly LoadedStrategy[]): readonly string[] {
 function identity(options: BacktestOptions, strategies: readonly LoadedStrategy[], tapes: readonly Tape[]): string {
   const { strategies: choices, tapes: _paths, out: _out, prove: _prove, strategyTimeoutMs: _limit, ...all } = options;
   // What happens in a world does not depend on which others there are: the heading of its transcript names it.
-  const { fills: _fills, ...rest } = all;
+  const { fills: _fills, wallets, ...rest } = all;
+  // A currency names amounts and decides nothing: who leaves it out has the transcript of who writes the default.
+  const named = Object.entries(wallets).map(([name, { currency = 'USDC', ...wallet }]) => [
+    name,
+    { currency, ...wallet },
+  ]);
   return canonical({
+    wallets: Object.fromEntries(named),
     format: 3,
     tapes: tapes.map(({ sha256 }) => sha256),
     strategies: strategies.map(({ plugin, params, sha256 }, index) => ({
