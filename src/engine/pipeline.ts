@@ -1,9 +1,9 @@
 /** The whole bot on one screen: each input becomes a step (`Engine.onInput`: fold, decide, judge), and what the step approved is sent. */
 
-import { map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { map, merge, Observable, Subject, Subscription, tap } from 'rxjs';
 import { defined } from '../core/checks/assert.ts';
 import { mapExact } from '../core/collections/map-exact.ts';
-import type { CancelReply, Gateway, OrderRequest, PlaceReply } from '../exchange/gateway.ts';
+import type { Gateway, OrderRequest } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engine.ts';
 import type { OwnOrder } from './ledger/own-order.ts';
@@ -27,23 +27,23 @@ export function pipeline(parts: {
   readonly fromOutside?: ((work: () => void) => void) | undefined;
 }): Observable<Step> {
   const { clock, gateway, engine, beforeInput, fromOutside } = parts;
+  /** Replies, and what comes from inside. */
   const inbox = new Subject<Input>();
-  const work = new Subject<Step>();
-  const enter = (input: Input): void => inbox.next(input);
-  engine.connect({
-    clock,
-    enter: fromOutside === undefined ? enter : (input) => fromOutside(() => enter(input)),
-    send: (step) => work.next(step),
-  });
-
+  const asked = new Subscription();
   const mayLeave = (orders: readonly OwnOrder[]): boolean => {
     beforeInput?.();
     return engine.mayLeave(orders);
   };
-  // Every batch is its own request: a slow reply to one must not hold back the next, so concurrency is unlimited here and
-  // bounded by the risk layer's rate.
-  const replies$ = work.pipe(mergeMap((step) => together(requests(step, { gateway, mayLeave }))));
-  const inputs$ = merge(replies$, gateway.feed$, inbox);
+  const enter = (input: Input): void => inbox.next(input);
+  engine.connect({
+    clock,
+    enter: fromOutside === undefined ? enter : (input) => fromOutside(() => enter(input)),
+    send: (step) => send(step, { gateway, mayLeave, inbox, asked }),
+  });
+  const inputs$ = new Observable<Input>((inputs) => {
+    inputs.add(asked);
+    return merge(gateway.feed$, inbox).subscribe(inputs);
+  });
   const watched$ = beforeInput === undefined ? inputs$ : inputs$.pipe(tap(beforeInput));
   return watched$.pipe(map((input) => engine.onInput(input)));
 }
@@ -51,24 +51,37 @@ export function pipeline(parts: {
 interface Sending {
   readonly gateway: Gateway;
   readonly mayLeave: (orders: readonly OwnOrder[]) => boolean;
+  readonly inbox: Subject<Input>;
+  /** What is under way, and given up when the bot ends. */
+  readonly asked: Subscription;
 }
 
-/** The requests of a step. Cancellations go before placements, and never wait for them. */
-function requests(step: Step, { gateway, mayLeave }: Sending): Observable<Input>[] {
-  const sent$ = [...step.takeRequests()];
-  for (const orders of batches(step.takeCancels()))
-    sent$.push(gateway.cancel(mapExact(orders, exchangeId)).pipe(map((reply) => cancelReply(orders, reply))));
-  for (const orders of batches(step.takePlaces()))
-    sent$.push(
-      gateway.place(mapExact(orders, request), () => mayLeave(orders)).pipe(map((reply) => placeReply(orders, reply))),
-    );
-  return sent$;
+/**
+ * Sends the requests of a step. Cancellations go before placements, and never wait for them. Every batch is its own request, since a slow
+ * reply to one must not hold back the next; the risk layer's rate bounds how many are under way.
+ */
+function send(step: Step, sending: Sending): void {
+  const { gateway, mayLeave } = sending;
+  // All is taken before the first request leaves: its reply may come at once, and the next step is the same object.
+  const [others, cancels, places] = [step.takeRequests(), step.takeCancels(), step.takePlaces()];
+  for (const input$ of others) ask(input$, (input) => input, sending);
+  for (const orders of batches(cancels))
+    ask(gateway.cancel(mapExact(orders, exchangeId)), (reply) => ({ kind: 'cancelReply', orders, reply }), sending);
+  for (const orders of batches(places)) {
+    const reply$ = gateway.place(mapExact(orders, request), () => mayLeave(orders));
+    ask(reply$, (reply) => ({ kind: 'placeReply', orders, reply }), sending);
+  }
 }
 
-/** Runs a step's requests at the same time; nearly always there is one. */
-function together(sent$: readonly Observable<Input>[]): Observable<Input> {
-  const [only$] = sent$;
-  return only$ !== undefined && sent$.length === 1 ? only$ : merge(...sent$);
+/** Makes one request. `mergeMap` and `map` do the same, and take a tenth of the time of a busy backtest. */
+function ask<Reply>(reply$: Observable<Reply>, toInput: (reply: Reply) => Input, { inbox, asked }: Sending): void {
+  let one: Subscription | undefined;
+  one = reply$.subscribe({
+    next: (reply) => inbox.next(toInput(reply)),
+    error: (error: unknown) => inbox.error(error),
+    complete: () => one !== undefined && asked.remove(one),
+  });
+  asked.add(one);
 }
 
 function batches(orders: readonly OwnOrder[]): readonly (readonly OwnOrder[])[] {
@@ -88,12 +101,4 @@ function exchangeId(order: OwnOrder): number {
 /** An order's terms hold all that a request asks for. */
 function request({ terms }: OwnOrder): OrderRequest {
   return terms;
-}
-
-function placeReply(orders: readonly OwnOrder[], reply: PlaceReply): Input {
-  return { kind: 'placeReply', orders, reply };
-}
-
-function cancelReply(orders: readonly OwnOrder[], reply: CancelReply): Input {
-  return { kind: 'cancelReply', orders, reply };
 }
