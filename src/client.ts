@@ -20,9 +20,9 @@ export type {
 } from './betdex/stream/stream-event.ts';
 export { STREAM_LIMITS, type StreamClientOptions, type StreamLimits } from './betdex/stream/stream-settings.ts';
 export type { SubscriptionType } from './betdex/wire/basics/enums.ts';
-export type { WireFault, WireFaultCode } from './betdex/wire/codec/fault.ts';
-export { sortedOut, Unreadable } from './betdex/wire/codec/lenient.ts';
 export type { Operation } from './betdex/wire/endpoints.ts';
+export type { WireFault, WireFaultCode } from './codec/fault.ts';
+export { sortedOut, Unreadable } from './codec/lenient.ts';
 export type { StartingPriceKind, WinnersRange } from './core/market.ts';
 export type { MarketState, OwnStake } from './core/market-state.ts';
 export type { MinimumStake } from './core/minimum-stake.ts';

@@ -1,7 +1,7 @@
 /** The benches of the sandbox: our client and our server over loopback, beside bare fastify and undici's Pool. */
 
-import { queryToWire } from '../../src/betdex/wire/codec/request-address.ts';
 import { ENDPOINTS } from '../../src/betdex/wire/endpoints.ts';
+import { queryToWire } from '../../src/codec/request-address.ts';
 import { Echo, type EchoCall, recorded } from './echo.ts';
 import { claim, compared, type Figure } from './figure.ts';
 import { BATCH, OrderBatches, type OrderBody, PAIRS } from './order-batches.ts';

@@ -4,9 +4,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineScanner } from '../../src/recording/betfair/message/line-scanner.ts';
-import { stageText } from '../../src/recording/betfair/message/message.ts';
-import { FIELDS, StagedMessage } from '../../src/recording/betfair/message/staged-message.ts';
+import { LineScanner } from '../../src/betfair/wire/mcm/line-scanner.ts';
+import { stageText } from '../../src/betfair/wire/mcm/message.ts';
+import { FIELDS, StagedMessage } from '../../src/betfair/wire/mcm/staged-message.ts';
 
 const scanned = new StagedMessage();
 const scanner = new LineScanner();

@@ -1,6 +1,6 @@
 /** Values that a JSON Schema allows, made by walking it: the smallest, and the one with everything. */
 
-import type { SchemaNode } from '../../src/betdex/wire/codec/schema-node.ts';
+import type { SchemaNode } from '../../src/codec/schema-node.ts';
 
 export function schemaSample(node: SchemaNode, full: boolean): unknown {
   if (node.const !== undefined) return node.const;

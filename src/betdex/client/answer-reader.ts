@@ -1,9 +1,9 @@
 /** Reads the body of a successful answer with a codec for each operation, which is made when it is first needed. */
 
+import { documentReader, lenientReader } from '../../codec/codec-read.ts';
+import { faulty, type WireResult } from '../../codec/fault.ts';
+import { isObject } from '../../codec/schema-node.ts';
 import type { Answer } from '../wire/answers.ts';
-import { documentReader, lenientReader } from '../wire/codec/codec-read.ts';
-import { faulty, type WireResult } from '../wire/codec/fault.ts';
-import { isObject } from '../wire/codec/schema-node.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 
 /** Whether one faulty document makes the whole answer faulty, or each is read by itself. */

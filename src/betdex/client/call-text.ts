@@ -1,6 +1,6 @@
 /** Writes a call as text: its path with query, and its body. */
 
-import { pathWithValues, queryToWire } from '../wire/codec/request-address.ts';
+import { pathWithValues, queryToWire } from '../../codec/request-address.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 

@@ -2,11 +2,11 @@
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Observable } from 'rxjs';
+import type { Lenient } from '../../codec/lenient.ts';
+import type { Read } from '../../codec/notation.ts';
+import type { QueryValues } from '../../codec/request-address.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
-import type { Lenient } from '../wire/codec/lenient.ts';
-import type { Read } from '../wire/codec/notation.ts';
-import type { QueryValues } from '../wire/codec/request-address.ts';
 import type { PathParameter } from '../wire/endpoint.ts';
 import type { ENDPOINTS, Operation } from '../wire/endpoints.ts';
 

@@ -1,6 +1,6 @@
 /** Decides whether a refusal is the exchange's own: only such a refusal proves that nothing was done. */
 
-import { isObject } from '../wire/codec/schema-node.ts';
+import { isObject } from '../../codec/schema-node.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 import { responsesOf, type Status } from '../wire/responses.ts';

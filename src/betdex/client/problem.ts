@@ -1,6 +1,6 @@
 /** Reads the body of a refusal as title and details, whether the exchange wrote it or a proxy in front of it. */
 
-import { isAbsent, isObject } from '../wire/codec/schema-node.ts';
+import { isAbsent, isObject } from '../../codec/schema-node.ts';
 import { STATUS_MEANINGS } from '../wire/responses.ts';
 
 /** The texts of a refusal. */

@@ -1,6 +1,6 @@
 /** Finds the keys and tokens in the body of a request, because the exchange may repeat what was sent to it. */
 
-import { isObject } from '../wire/codec/schema-node.ts';
+import { isObject } from '../../codec/schema-node.ts';
 
 /** Body fields that hold a key or a token (profile section 1; specification, API keys). */
 const SECRET_KEYS = ['apiKey', 'refreshToken'] as const;

@@ -1,6 +1,7 @@
 /** The session with the exchange: one token for all calls, renewed before it ends by one request for all calls that wait. */
 
 import type { Observable, Subscription } from 'rxjs';
+import { instantFromWire } from '../../codec/instants.ts';
 import type { Random } from '../../core/number/random.ts';
 import { instant } from '../../core/number/units.ts';
 import { type CallFaultCode, type CallOutcome, NOT_OWN } from '../../exchange-live/connection/call-outcome.ts';
@@ -9,7 +10,6 @@ import { backoffMs, type RetrySettings } from '../../exchange-live/connection/re
 import { Secret } from '../../exchange-live/connection/secret.ts';
 import { lifetimeMs, renewAfterMs, skewMs } from '../../exchange-live/connection/token-lifetime.ts';
 import type { Clock } from '../../time/clock.ts';
-import { instantFromWire } from '../wire/codec/instants.ts';
 import type { AnswerOf, CallInput } from './call.ts';
 import type { ClientEvent } from './client-event.ts';
 

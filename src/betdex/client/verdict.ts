@@ -1,9 +1,9 @@
 /** Decides what a reply means for its call: an answer, a refusal, another attempt, or a new session first. */
 
+import { faultsText } from '../../codec/fault.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import { isPassing } from '../../exchange-live/connection/retry.ts';
 import type { WireReply } from '../../exchange-live/connection/transport.ts';
-import { faultsText } from '../wire/codec/fault.ts';
 import type { Operation } from '../wire/endpoints.ts';
 import { jsonOf, type Reading, readAnswer } from './answer-reader.ts';
 import type { Effect } from './operation-facts.ts';

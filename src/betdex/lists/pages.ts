@@ -1,12 +1,12 @@
 /** Reads a list to its end, page by page, whether its pages are numbered or named by a cursor. */
 
 import { EMPTY, expand, map, type Observable } from 'rxjs';
+import { isObject } from '../../codec/schema-node.ts';
 import { assert } from '../../core/checks/assert.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import type { AnswerOf, CallInput, LenientAnswerOf, LenientCaller } from '../client/call.ts';
 import type { AnyInput } from '../client/call-text.ts';
 import { PAGE_SIZE_MAX } from '../wire/basics/queries.ts';
-import { isObject } from '../wire/codec/schema-node.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 

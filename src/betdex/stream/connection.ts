@@ -5,10 +5,10 @@
 
 import { defer, Subscription, take } from 'rxjs';
 import { type ClientOptions, type RawData, WebSocket } from 'ws';
+import { faultText } from '../../codec/fault.ts';
 import { assert } from '../../core/checks/assert.ts';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { openTunnel } from '../../exchange-live/connection/proxy-tunnel.ts';
-import { faultText } from '../wire/codec/fault.ts';
 import {
   type ClientMessage,
   clientMessageToWire,

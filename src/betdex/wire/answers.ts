@@ -1,9 +1,9 @@
 /** Answer envelopes: `_meta` in one of its forms beside named arrays, and the sets of arrays that several answers share. */
 
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
+import { document, list, maybe, text } from '../../codec/notation.ts';
 import type { PrimaryDocument } from './basics/enums.ts';
 import { KeysetMeta, PagedMeta, PlainMeta } from './basics/meta.ts';
-import { document, list, maybe, text } from './codec/notation.ts';
 import {
   Category,
   CategorySummary,

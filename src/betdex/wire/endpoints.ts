@@ -1,6 +1,7 @@
 /** Every endpoint of the exchange: those of the specification and those of the profile's section 2. */
 
 import { Type } from '@sinclair/typebox';
+import { id, integer, list } from '../../codec/notation.ts';
 import {
   BESIDE_ORDERS,
   BESIDE_TRADES,
@@ -16,7 +17,6 @@ import {
 } from './answers.ts';
 import * as query from './basics/queries.ts';
 import * as body from './basics/requests.ts';
-import { id, integer, list } from './codec/notation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { AppApiKey, Session } from './shapes/access.ts';
 import { CommissionRate, Heartbeat } from './shapes/app-settings.ts';

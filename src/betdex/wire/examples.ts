@@ -1,8 +1,8 @@
 /** The examples in the API's document, written by the codecs that the servers and clients use. */
 
+import { queryToWire } from '../../codec/request-address.ts';
 import { tick } from '../../core/number/ladder.ts';
 import { instant, money } from '../../core/number/units.ts';
-import { queryToWire } from './codec/request-address.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { newOrdersToWire } from './messages/new-order-codec.ts';
 import { orderToWire } from './messages/order-codec.ts';

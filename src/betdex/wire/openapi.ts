@@ -1,8 +1,8 @@
 /** The API as an OpenAPI 3.1 document, made from the table of endpoints and the stream's messages. */
 
 import type { TSchema } from '@sinclair/typebox';
+import type { SchemaNode } from '../../codec/schema-node.ts';
 import { Problem } from './answers.ts';
-import type { SchemaNode } from './codec/schema-node.ts';
 import { type Endpoint, pathParametersOf } from './endpoint.ts';
 import { EVENT_ENDPOINTS, MARKET_ENDPOINTS, ORDER_ENDPOINTS, SESSION_ENDPOINTS } from './endpoints.ts';
 import { ADDRESS_EXAMPLE, BATCH_EXAMPLE, ORDER_EXAMPLE, PRICES_EXAMPLE, SUBSCRIBE_EXAMPLE } from './examples.ts';

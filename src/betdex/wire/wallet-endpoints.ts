@@ -1,9 +1,9 @@
 /** The endpoints of wallets: positions, metrics, and deposits. */
 
+import { list, text } from '../../codec/notation.ts';
 import { POSITIONS, paged, plain, withoutMeta } from './answers.ts';
 import * as query from './basics/queries.ts';
 import * as body from './basics/requests.ts';
-import { list, text } from './codec/notation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { WalletApiKey } from './shapes/access.ts';
 import { DepositAddress, DepositRequest, Transaction, Wallet, WalletMetrics } from './shapes/wallets.ts';

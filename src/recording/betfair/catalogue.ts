@@ -1,10 +1,10 @@
 /** Betfair's market catalogue (answers of listMarketCatalogue): what it says of markets that their recordings do not. */
 
+import { isRecord } from '../../betfair/wire/mcm/source-definition.ts';
 import type { MarketFacts, OutcomeFacts } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { MarketDescription } from '../tape/tape-schema.ts';
 import { outcomeId } from './message/definition.ts';
-import { isRecord } from './message/source-definition.ts';
 
 /** What a catalogue says of one market; all but the id may be absent. Plain data, so that it may cross threads. */
 export interface CatalogueMarket {

@@ -1,6 +1,6 @@
 /** Makes documents of an answer, or messages of the stream, odd, as a fault of the control surface asks for: after they were checked, and before they are sent. */
 
-import { isObject } from '../../betdex/wire/codec/schema-node.ts';
+import { isObject } from '../../codec/schema-node.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { InjectedFaults, OddDocument } from './injected-faults.ts';
 

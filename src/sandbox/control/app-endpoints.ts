@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { amountFromWire } from '../../betdex/wire/codec/decimals.ts';
-import { flag, id, integer, maybe, number, text } from '../../betdex/wire/codec/notation.ts';
+import { flag, id, integer, maybe, number, text } from '../../codec/notation.ts';
 import { assert, defined } from '../../core/checks/assert.ts';
 import type { Money } from '../../core/number/units.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';

@@ -5,7 +5,7 @@
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { ParticipantTypeWord } from '../../betdex/wire/basics/enums.ts';
-import { id, text, words } from '../../betdex/wire/codec/notation.ts';
+import { id, text, words } from '../../codec/notation.ts';
 import { type CatalogueChange, REFERENCED_KINDS } from '../world/change.ts';
 import { answered, change, controlEndpoint } from './control-endpoint.ts';
 import { Created, Done, range } from './control-shapes.ts';

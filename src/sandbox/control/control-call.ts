@@ -1,6 +1,6 @@
 /** Carries out a control endpoint: reads the body by its schema, operates, and writes the answer. */
 
-import { writer } from '../../betdex/wire/codec/codec-write.ts';
+import { writer } from '../../codec/codec-write.ts';
 import type { HttpAnswer } from '../context/http-answer.ts';
 import { callReader, type RawCall } from '../http/call-reader.ts';
 import { PROBLEM_TITLES, type ProblemStatus, problemText } from '../http/problem-text.ts';

@@ -1,8 +1,8 @@
 /** The description of one control endpoint and the helpers to carry it out; `control-plane.ts` serves them. */
 
 import type { Static, TObject } from '@sinclair/typebox';
-import type { Written } from '../../betdex/wire/codec/notation.ts';
 import type { PathParameter } from '../../betdex/wire/endpoint.ts';
+import type { Written } from '../../codec/notation.ts';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';

@@ -2,8 +2,8 @@
 
 import { Type } from '@sinclair/typebox';
 import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../../betdex/wire/basics/enums.ts';
-import { instantFromWire } from '../../betdex/wire/codec/instants.ts';
-import { document, id, maybe, moment, number, text, words } from '../../betdex/wire/codec/notation.ts';
+import { instantFromWire } from '../../codec/instants.ts';
+import { document, id, maybe, moment, number, text, words } from '../../codec/notation.ts';
 import { assert } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 

@@ -1,7 +1,7 @@
 /** Control endpoints for events: creating them, setting their times, making them active or inactive. */
 
 import { Type } from '@sinclair/typebox';
-import { flag, id, maybe, moment, text } from '../../betdex/wire/codec/notation.ts';
+import { flag, id, maybe, moment, text } from '../../codec/notation.ts';
 import { defined } from '../../core/checks/assert.ts';
 import type { Instant } from '../../core/number/units.ts';
 import { numericId } from '../world/ids.ts';

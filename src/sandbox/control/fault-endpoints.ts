@@ -2,9 +2,9 @@
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { OrderErrorCodeWord } from '../../betdex/wire/basics/enums.ts';
-import { document, id, integer, maybe, number, text, words } from '../../betdex/wire/codec/notation.ts';
 import { ENDPOINTS } from '../../betdex/wire/endpoints.ts';
 import { SERVER_MESSAGES } from '../../betdex/wire/messages/stream.ts';
+import { document, id, integer, maybe, number, text, words } from '../../codec/notation.ts';
 import type { ActiveFault, Fault, FaultAction, OddDocument } from '../context/injected-faults.ts';
 import { answered, type ControlProblem, controlEndpoint, refused, unknownId } from './control-endpoint.ts';
 import { Created, Done } from './control-shapes.ts';

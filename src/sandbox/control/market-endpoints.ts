@@ -1,8 +1,8 @@
 /** Control endpoints for markets: creating them and moving them through their states. */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { instantToWire } from '../../betdex/wire/codec/instants.ts';
-import { id, maybe, moment, text, words } from '../../betdex/wire/codec/notation.ts';
+import { instantToWire } from '../../codec/instants.ts';
+import { id, maybe, moment, text, words } from '../../codec/notation.ts';
 import { assert, defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';

@@ -1,8 +1,8 @@
 /** Control endpoints that show the whole sandbox: its health, its apps and wallets. */
 
 import { Type } from '@sinclair/typebox';
-import { instantToWire } from '../../betdex/wire/codec/instants.ts';
-import { document, flag, id, integer, maybe, moment, number, text } from '../../betdex/wire/codec/notation.ts';
+import { instantToWire } from '../../codec/instants.ts';
+import { document, flag, id, integer, maybe, moment, number, text } from '../../codec/notation.ts';
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { answered, controlEndpoint } from './control-endpoint.ts';
 

@@ -3,9 +3,9 @@
  */
 
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { requestReader } from '../../betdex/wire/codec/codec-read.ts';
-import { faultText, type WireResult } from '../../betdex/wire/codec/fault.ts';
-import { queryReader } from '../../betdex/wire/codec/request-address.ts';
+import { requestReader } from '../../codec/codec-read.ts';
+import { faultText, type WireResult } from '../../codec/fault.ts';
+import { queryReader } from '../../codec/request-address.ts';
 import type { ProblemStatus } from './problem-text.ts';
 import { BODY_BYTES_MAX, type RequestBody } from './request-body.ts';
 

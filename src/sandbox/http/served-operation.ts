@@ -3,10 +3,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Problem } from '../../betdex/wire/answers.ts';
-import { writer } from '../../betdex/wire/codec/codec-write.ts';
 import type { Endpoint } from '../../betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../betdex/wire/endpoints.ts';
 import { responsesOf } from '../../betdex/wire/responses.ts';
+import { writer } from '../../codec/codec-write.ts';
 import { fail } from '../../core/checks/assert.ts';
 import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import type { HttpAnswer } from '../context/http-answer.ts';

@@ -1,8 +1,8 @@
 /** The stream's messages about events and markets. */
 
-import { instantToWire } from '../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../betdex/wire/codec/notation.ts';
 import type { EventUpdate, MarketStatusUpdate, MarketUpdate } from '../../betdex/wire/messages/stream.ts';
+import { instantToWire } from '../../codec/instants.ts';
+import type { Written } from '../../codec/notation.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { marketFacts } from '../documents/markets/market-facts.ts';
 import { shownLockAt } from '../documents/markets/market-summary.ts';

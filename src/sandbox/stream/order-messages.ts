@@ -4,9 +4,9 @@
  */
 
 import { amountToWire, priceToWire, tickToWire } from '../../betdex/wire/codec/decimals.ts';
-import { instantToWire } from '../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../betdex/wire/codec/notation.ts';
 import type { OrderUpdate } from '../../betdex/wire/messages/stream.ts';
+import { instantToWire } from '../../codec/instants.ts';
+import type { Written } from '../../codec/notation.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { priceOfTick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money, PRICE_SCALE, profitAt } from '../../core/number/units.ts';

@@ -1,9 +1,9 @@
 /** The prices last sent to subscribers, by market; makes increments and snapshots from them. */
 
 import { AMOUNT_MAX, amountToWire } from '../../betdex/wire/codec/decimals.ts';
-import { instantToWire } from '../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../betdex/wire/codec/notation.ts';
 import type { MarketPriceUpdate } from '../../betdex/wire/messages/stream.ts';
+import { instantToWire } from '../../codec/instants.ts';
+import type { Written } from '../../codec/notation.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
 import { MONEY_SCALE, type Money } from '../../core/number/units.ts';

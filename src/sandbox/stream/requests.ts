@@ -1,8 +1,8 @@
 /** Handles the frames of a client: confirmations, snapshots, problems, or no answer. */
 
 import type { SubscriptionType } from '../../betdex/wire/basics/enums.ts';
-import { faultText } from '../../betdex/wire/codec/fault.ts';
 import { type ClientMessage, clientFrameFromWire } from '../../betdex/wire/messages/stream-codec.ts';
+import { faultText } from '../../codec/fault.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../operations/shared/operation.ts';
 import type { World } from '../world/world.ts';

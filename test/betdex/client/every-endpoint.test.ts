@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { CallInput } from '../../../src/betdex/client/call.ts';
 import type { RestClient } from '../../../src/betdex/client/rest-client.ts';
 import type { Answer } from '../../../src/betdex/wire/answers.ts';
-import type { SchemaNode } from '../../../src/betdex/wire/codec/schema-node.ts';
 import { type Endpoint, pathParametersOf } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
+import type { SchemaNode } from '../../../src/codec/schema-node.ts';
 import { call, json, SECRETS, StubExchange } from '../../support/betdex/stub-exchange.ts';
 import { schemaSample } from '../../support/schema-sample.ts';
 

@@ -3,13 +3,13 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { USE } from '../../../src/betdex/wire/codec/document-use.ts';
 import { Event, EventSummary } from '../../../src/betdex/wire/shapes/events.ts';
 import { Market, MarketOutcome, MarketTypeSummary } from '../../../src/betdex/wire/shapes/markets.ts';
 import { Order } from '../../../src/betdex/wire/shapes/orders.ts';
 import { PriceBook, PriceRow } from '../../../src/betdex/wire/shapes/prices.ts';
 import { TradeSummary } from '../../../src/betdex/wire/shapes/trades.ts';
 import { Balance, Wallet } from '../../../src/betdex/wire/shapes/wallets.ts';
+import { USE } from '../../../src/codec/document-use.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
 import { type Oddity, odditiesOf } from '../../support/betdex/oddities.ts';
 import {

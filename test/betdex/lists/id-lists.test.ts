@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { batchesOf, idListsFor, URL_MAX } from '../../../src/betdex/lists/id-lists.ts';
-import { pathWithValues, queryToWire } from '../../../src/betdex/wire/codec/request-address.ts';
 import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
+import { pathWithValues, queryToWire } from '../../../src/codec/request-address.ts';
 import { Random } from '../../support/random.ts';
 
 test.each([

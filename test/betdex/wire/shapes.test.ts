@@ -3,11 +3,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { documentReader } from '../../../src/betdex/wire/codec/codec-read.ts';
-import { writer } from '../../../src/betdex/wire/codec/codec-write.ts';
 import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS } from '../../../src/betdex/wire/endpoints.ts';
 import { SERVER_MESSAGES, StreamProblem } from '../../../src/betdex/wire/messages/stream.ts';
+import { documentReader } from '../../../src/codec/codec-read.ts';
+import { writer } from '../../../src/codec/codec-write.ts';
 import { schemaSample } from '../../support/schema-sample.ts';
 import {
   CALLED_ANSWERS,

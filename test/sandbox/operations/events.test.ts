@@ -1,7 +1,7 @@
 /** Operations that read events: every filter, pages, references, and the documents beside them. */
 
 import { describe, expect, test } from 'vitest';
-import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
+import { instantToWire } from '../../../src/codec/instants.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { EVENT_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/events.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';

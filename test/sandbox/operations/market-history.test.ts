@@ -1,7 +1,7 @@
 /** GET /markets/historical: by settlement or by the event's start, bounded, and page by page. */
 
 import { describe, expect, test } from 'vitest';
-import { instantToWire } from '../../../src/betdex/wire/codec/instants.ts';
+import { instantToWire } from '../../../src/codec/instants.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { MARKET_OPERATIONS as operations } from '../../../src/sandbox/operations/catalogue/markets.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { CancelBody } from '../../../src/betdex/wire/basics/requests.ts';
-import { requestReader } from '../../../src/betdex/wire/codec/codec-read.ts';
+import { requestReader } from '../../../src/codec/codec-read.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { Random } from '../../support/random.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { OrdersQuery } from '../../../src/betdex/wire/basics/queries.ts';
-import { queryReader } from '../../../src/betdex/wire/codec/request-address.ts';
+import { queryReader } from '../../../src/codec/request-address.ts';
 import { numericId } from '../../../src/sandbox/world/ids.ts';
 import { Random } from '../../support/random.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';

@@ -1,6 +1,6 @@
 /** Every way in which one field of a document can be odd, made from the document's shape. */
 
-import { propertiesOf, type SchemaNode, typeOf } from '../../../src/betdex/wire/codec/schema-node.ts';
+import { propertiesOf, type SchemaNode, typeOf } from '../../../src/codec/schema-node.ts';
 
 export interface Oddity {
   readonly field: string;

@@ -3,8 +3,8 @@
 import { Observable } from 'rxjs';
 import { readAnswer } from '../../../src/betdex/client/answer-reader.ts';
 import type { CallInput, LenientAnswerOf, LenientCaller } from '../../../src/betdex/client/call.ts';
-import { faultsText } from '../../../src/betdex/wire/codec/fault.ts';
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
+import { faultsText } from '../../../src/codec/fault.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 

@@ -1,10 +1,10 @@
 /** What there is to cover, from the tables and schemas of the API: of the specification, and of the profile besides. */
 
-import type { SchemaNode } from '../../../src/betdex/wire/codec/schema-node.ts';
-import { valueNodeOf } from '../../../src/betdex/wire/codec/schema-node.ts';
 import { type Endpoint, pathParametersOf } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from '../../../src/betdex/wire/messages/stream.ts';
+import type { SchemaNode } from '../../../src/codec/schema-node.ts';
+import { valueNodeOf } from '../../../src/codec/schema-node.ts';
 import { CANCELLATION_REASONS } from '../../../src/core/order.ts';
 import { documentName, pathsOf } from './notebook.ts';
 

@@ -7,7 +7,7 @@ import {
   shapeChooser,
   typeOf,
   valueNodeOf,
-} from '../../../src/betdex/wire/codec/schema-node.ts';
+} from '../../../src/codec/schema-node.ts';
 
 /** Sent or accepted by the sandbox, read or sent by the client. */
 export type Seer = 'sandbox' | 'client';

@@ -1,8 +1,8 @@
 /** The transport between the typed client and the network, which notes every request and reply as the wire had them. */
 
-import type { SchemaNode } from '../../../src/betdex/wire/codec/schema-node.ts';
 import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
+import type { SchemaNode } from '../../../src/codec/schema-node.ts';
 import type { Sending, Transport, WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { item, type Notebook, type Seer } from './notebook.ts';
 

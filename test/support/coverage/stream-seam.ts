@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import WebSocket, { WebSocketServer } from 'ws';
-import type { SchemaNode } from '../../../src/betdex/wire/codec/schema-node.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from '../../../src/betdex/wire/messages/stream.ts';
+import type { SchemaNode } from '../../../src/codec/schema-node.ts';
 import type { Notebook, Seer } from './notebook.ts';
 
 const PLACE = 'stream';

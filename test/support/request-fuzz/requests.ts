@@ -1,9 +1,9 @@
 /** Requests made from the table of endpoints: sound ones that know the world a little, and the same ones spoilt. */
 
 import type { TObject } from '@sinclair/typebox';
-import type { SchemaNode } from '../../../src/betdex/wire/codec/schema-node.ts';
 import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
+import type { SchemaNode } from '../../../src/codec/schema-node.ts';
 import type { Random } from '../random.ts';
 import { HOSTILE_HEADERS, HOSTILE_JSON, HOSTILE_TEXT, METHODS } from './hostile.ts';
 

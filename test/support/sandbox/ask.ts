@@ -1,12 +1,12 @@
 /** Calls an operation as the server would: query read by its schema, the answer written and checked by hand-written shapes. */
 
 import { expect } from 'vitest';
-import { writer } from '../../../src/betdex/wire/codec/codec-write.ts';
-import type { Written } from '../../../src/betdex/wire/codec/notation.ts';
-import { queryReader } from '../../../src/betdex/wire/codec/request-address.ts';
 import type { Endpoint } from '../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { responsesOf } from '../../../src/betdex/wire/responses.ts';
+import { writer } from '../../../src/codec/codec-write.ts';
+import type { Written } from '../../../src/codec/notation.ts';
+import { queryReader } from '../../../src/codec/request-address.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { currentWorld } from '../../../src/sandbox/operations/shared/current-world.ts';
 import type { Call, Caller, Operate, Operations, Problem } from '../../../src/sandbox/operations/shared/operation.ts';

@@ -30,9 +30,11 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   web: ['core', 'words', 'result', 'pages'],
   engine: ['core', 'time', 'strategy', 'risk', 'exchange'],
   'exchange-live': ['core', 'time', 'exchange'],
-  'betdex/wire': ['core'],
-  betdex: ['core', 'time', 'exchange', 'exchange-live', 'betdex/wire'],
-  recording: ['core', 'exchange'],
+  codec: ['core'],
+  'betdex/wire': ['core', 'codec'],
+  betdex: ['core', 'codec', 'time', 'exchange', 'exchange-live', 'betdex/wire'],
+  'betfair/wire': ['core', 'codec'],
+  recording: ['core', 'exchange', 'betfair/wire'],
   journal: ['core', 'exchange'],
   simulator: ['core', 'time', 'exchange', 'matching', 'recording'],
   loader: ['core', 'package', 'words', 'strategy', 'engine', 'recording', GIVEN],
@@ -44,7 +46,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'time', 'strategy', 'risk', 'engine', 'recording', 'loader', 'backtest'],
     ...['package', 'research', 'result'],
   ],
-  sandbox: ['core', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],
+  sandbox: ['core', 'codec', 'time', 'exchange', 'betdex/wire', 'matching', 'simulator', 'recording'],
 };
 
 /**

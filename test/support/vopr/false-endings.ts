@@ -1,6 +1,6 @@
 /** A spell in which the exchange's own lists say falsely that orders have ended: a copy of it went wrong, or fell behind. */
 
-import { isObject } from '../../../src/betdex/wire/codec/schema-node.ts';
+import { isObject } from '../../../src/codec/schema-node.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 

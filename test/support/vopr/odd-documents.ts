@@ -1,7 +1,7 @@
 /** One document of several in the exchange's answers that cannot be read: of a market, or of a wallet. */
 
-import { isObject } from '../../../src/betdex/wire/codec/schema-node.ts';
 import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
+import { isObject } from '../../../src/codec/schema-node.ts';
 import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { OddPlan } from './odd-plan.ts';

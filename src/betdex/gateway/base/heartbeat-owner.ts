@@ -1,12 +1,12 @@
 /** Finds out whether another run of the app, on any machine, keeps the app's heartbeat, before this run arms it. */
 
 import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, timer } from 'rxjs';
+import { Unreadable } from '../../../codec/lenient.ts';
 import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { HeartbeatState } from '../../../core/run/trading-state.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { LenientCaller } from '../../client/call.ts';
 import { readPages } from '../../lists/complete-lists.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 import { readHeartbeat, type SeenHeartbeat } from './heartbeats.ts';
 
 const LOOK_EVERY_MS = 1_000;

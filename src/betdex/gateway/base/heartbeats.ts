@@ -1,12 +1,12 @@
 /** The app's heartbeat: unless it is refreshed in time, the exchange cancels the app's orders. */
 
 import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
+import { faultsText } from '../../../codec/fault.ts';
+import { Unreadable } from '../../../codec/lenient.ts';
 import { LIVE_STATUSES } from '../../../core/order.ts';
 import type { HeartbeatReply } from '../../../exchange/gateway.ts';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import type { LenientAnswerOf, LenientCaller } from '../../client/call.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 
 const NONE_ARMED = 404;
 /** What the exchange shows about the app's heartbeat. */

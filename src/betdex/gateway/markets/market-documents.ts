@@ -1,5 +1,8 @@
 /** Markets in an answer and in the stream, converted to the core's types. */
 
+import { FaultList, type WireResult } from '../../../codec/fault.ts';
+import { instantFromWire } from '../../../codec/instants.ts';
+import { Unreadable } from '../../../codec/lenient.ts';
 import {
   anyWinners,
   IN_PLAY_STATUSES,
@@ -11,9 +14,6 @@ import type { Instant } from '../../../core/number/units.ts';
 import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { LenientAnswerOf } from '../../client/call.ts';
-import { FaultList, type WireResult } from '../../wire/codec/fault.ts';
-import { instantFromWire } from '../../wire/codec/instants.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 import type { ServerMessage } from '../../wire/messages/stream-codec.ts';
 
 export type MarketsAnswer = LenientAnswerOf<'listMarkets'>;

@@ -1,6 +1,8 @@
 /** Finds the markets to follow and keeps their status and facts up to date. */
 
 import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, Subject, tap, throttleTime } from 'rxjs';
+import { faultsText } from '../../../codec/fault.ts';
+import { Unreadable } from '../../../codec/lenient.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
@@ -8,8 +10,6 @@ import type { MarketTable } from '../../../exchange-live/markets/market-table.ts
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { readEveryMs } from '../../../exchange-live/settings.ts';
 import { type Reading, readByIds, readPages } from '../../lists/complete-lists.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
 import { heardOf, type StreamFeed } from '../base/stream-feed.ts';
 import {

@@ -4,6 +4,7 @@
  */
 
 import { concatMap, defer, from, map, mergeMap, type Observable, of, reduce, takeWhile } from 'rxjs';
+import { sortedOut, type Unreadable } from '../../../codec/lenient.ts';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
 import { isLive } from '../../../core/order.ts';
 import type { AccountSnapshotReply, BookedOrder, BookedPosition } from '../../../exchange/live-gateway.ts';
@@ -13,7 +14,6 @@ import { type OrderFacts, reportOf } from '../../../exchange-live/orders/order-f
 import type { LenientAnswerOf } from '../../client/call.ts';
 import { readByIds, readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
-import { sortedOut, type Unreadable } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
 

@@ -1,14 +1,14 @@
 /** Finds the commission that the exchange charged a wallet for a settled market, in the wallet's own postings. */
 
 import { defer, map, mergeMap, type Observable, of, timer } from 'rxjs';
+import { faultsText } from '../../../codec/fault.ts';
+import { instantFromWire, instantToWire } from '../../../codec/instants.ts';
+import { sortedOut } from '../../../codec/lenient.ts';
 import { type Instant, instant, type Money, money } from '../../../core/number/units.ts';
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import { readPages } from '../../lists/complete-lists.ts';
 import { amountFromWire } from '../../wire/codec/decimals.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { instantFromWire, instantToWire } from '../../wire/codec/instants.ts';
-import { sortedOut } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 
 /** What the wallet paid (negative) or was given back (positive). */

@@ -1,5 +1,7 @@
 /** Adds up what the trades of a market with a result brought, before commission. */
 
+import { faultsText } from '../../../codec/fault.ts';
+import { Unreadable } from '../../../codec/lenient.ts';
 import { type Money, profitAt, ZERO } from '../../../core/number/units.ts';
 import type { OrderStatus } from '../../../core/order.ts';
 import type { ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
@@ -7,8 +9,6 @@ import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { OrderFacts } from '../../../exchange-live/orders/order-facts.ts';
 import type { LenientAnswerOf } from '../../client/call.ts';
 import { amountFromWire, partFromWire, priceFromWire } from '../../wire/codec/decimals.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 
 type TradeDocument = Exclude<LenientAnswerOf<'listTrades'>['trades'][number], Unreadable>;
 

@@ -1,12 +1,12 @@
 /** Keeps the balances of the run's wallets up to date. */
 
 import { auditTime, ignoreElements, map, merge, type Observable, of, Subject, tap } from 'rxjs';
+import { faultsText } from '../../../codec/fault.ts';
+import { sortedOut } from '../../../codec/lenient.ts';
 import type { Instant, Money } from '../../../core/number/units.ts';
 import { poll } from '../../../exchange-live/polling/poll.ts';
 import { readEveryMs } from '../../../exchange-live/settings.ts';
 import { readByIds } from '../../lists/complete-lists.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { sortedOut } from '../../wire/codec/lenient.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import { messagesOf, type StreamFeed } from '../base/stream-feed.ts';
 import { moneyOf, type WalletDocument } from './account-snapshots.ts';

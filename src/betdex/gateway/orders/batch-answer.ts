@@ -1,12 +1,12 @@
 /** Pairs the items of the answer to a batch with its requests. */
 
+import { faultsText } from '../../../codec/fault.ts';
+import { Unreadable } from '../../../codec/lenient.ts';
+import { isAbsent, isObject } from '../../../codec/schema-node.ts';
 import { instant } from '../../../core/number/units.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { OrderFacts, OrderTerms } from '../../../exchange-live/orders/order-facts.ts';
 import type { LenientAnswerOf } from '../../client/call.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
-import { isAbsent, isObject } from '../../wire/codec/schema-node.ts';
 import type { requestOf } from '../../wire/messages/new-order-codec.ts';
 import { factsOfDocument, fillsByOrder } from './order-documents.ts';
 

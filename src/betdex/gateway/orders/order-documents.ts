@@ -1,5 +1,8 @@
 /** Orders in an answer and in the stream, read into facts; what cannot be read is reported by a notice and left out. */
 
+import { FaultList, faultsText, read, type WireResult } from '../../../codec/fault.ts';
+import { instantFromWire } from '../../../codec/instants.ts';
+import { sortedOut, Unreadable } from '../../../codec/lenient.ts';
 import { type Instant, type Money, ZERO } from '../../../core/number/units.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../../core/order.ts';
 import { SIDES } from '../../../core/side.ts';
@@ -9,10 +12,7 @@ import { figureFault, figuresNotice } from '../../../exchange-live/orders/order-
 import type { UnreadableOrder } from '../../../exchange-live/orders/order-source.ts';
 import type { LenientAnswerOf } from '../../client/call.ts';
 import { partFromWire, priceFromWire, tickFromWire } from '../../wire/codec/decimals.ts';
-import { FaultList, faultsText, read, type WireResult } from '../../wire/codec/fault.ts';
 import { idFromWire } from '../../wire/codec/ids.ts';
-import { instantFromWire } from '../../wire/codec/instants.ts';
-import { sortedOut, Unreadable } from '../../wire/codec/lenient.ts';
 import type { ServerMessage } from '../../wire/messages/stream-codec.ts';
 
 type TradeSummary = LenientAnswerOf<'listOrders'>['trades'][number];

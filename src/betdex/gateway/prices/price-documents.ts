@@ -1,5 +1,8 @@
 /** Prices in an answer and in the stream, read into the price books of their market. */
 
+import { WIRE_FAULTS } from '../../../codec/fault.ts';
+import { instantFromWire } from '../../../codec/instants.ts';
+import { type Lenient, Unreadable } from '../../../codec/lenient.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { type Instant, instant, ZERO } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
@@ -8,9 +11,6 @@ import type { Asked, MarketPrices, PriceLevel } from '../../../exchange-live/mar
 import type { Untold } from '../../../exchange-live/markets/untold-levels.ts';
 import type { StreamUpdate } from '../../stream/stream-event.ts';
 import { partFromWire, tickFromWire } from '../../wire/codec/decimals.ts';
-import { WIRE_FAULTS } from '../../wire/codec/fault.ts';
-import { instantFromWire } from '../../wire/codec/instants.ts';
-import { type Lenient, Unreadable } from '../../wire/codec/lenient.ts';
 import type { PriceBook } from '../../wire/shapes/prices.ts';
 
 export type PriceUpdate = Extract<StreamUpdate, { readonly type: 'MarketPriceUpdate' }>;

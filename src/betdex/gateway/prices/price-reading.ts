@@ -1,14 +1,14 @@
 /** Reads books over REST, several markets in one call, and applies the stream's price updates. */
 
 import { map, type Observable, Subject, throttleTime } from 'rxjs';
+import { faultsText } from '../../../codec/fault.ts';
+import { Unreadable } from '../../../codec/lenient.ts';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { PriceReader } from '../../../exchange-live/polling/adaptive-prices.ts';
 import type { LenientAnswerOf } from '../../client/call.ts';
-import { faultsText } from '../../wire/codec/fault.ts';
-import { Unreadable } from '../../wire/codec/lenient.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
 import type { HeardUpdate } from '../base/stream-feed.ts';
 import { pricesInput } from './price-calls.ts';

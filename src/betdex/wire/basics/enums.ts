@@ -1,10 +1,10 @@
 /** Every closed list of words in the API. */
 
+import { words } from '../../../codec/notation.ts';
 import { IN_PLAY_STATUSES, LIQUIDITY_ACTIONS, MARKET_STATUSES, WALLET_TYPES } from '../../../core/market.ts';
 import { MATCH_BEHAVIORS, ORDER_ERROR_CODES, ORDER_STATUSES } from '../../../core/order.ts';
 import { SIDES } from '../../../core/side.ts';
 import { TRANSACTION_CODES } from '../../../core/transaction.ts';
-import { words } from '../codec/notation.ts';
 
 /** Values of `_primary_document`, in the specification's words. */
 const PRIMARY_DOCUMENTS = [

@@ -1,6 +1,6 @@
 /** The three forms of `_meta`, which the documents around it name: plain, paged and keyset. */
 
-import { document, integer, maybe, moment } from '../codec/notation.ts';
+import { document, integer, maybe, moment } from '../../../codec/notation.ts';
 import { CursorSortWord, PrimaryDocumentWord } from './enums.ts';
 
 const PageMeta = document('PageMeta', {

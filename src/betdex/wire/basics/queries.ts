@@ -1,7 +1,7 @@
 /** The query parameters of requests, with their limits and defaults. */
 
 import { Type } from '@sinclair/typebox';
-import { defaulting, flag, id, maybe, moment, number, text } from '../codec/notation.ts';
+import { defaulting, flag, id, maybe, moment, number, text } from '../../../codec/notation.ts';
 import {
   CursorSortWord,
   EventStartingWord,

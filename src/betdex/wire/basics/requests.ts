@@ -1,7 +1,7 @@
 /** The bodies of requests, with their limits. Null in an optional field is read as absent. */
 
 import { Type } from '@sinclair/typebox';
-import { defaulting, id, maybe, request, text } from '../codec/notation.ts';
+import { defaulting, id, maybe, request, text } from '../../../codec/notation.ts';
 import { MatchBehaviorWord, SideWord } from './enums.ts';
 
 export const BATCH_MAX = 50;

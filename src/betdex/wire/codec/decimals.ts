@@ -3,6 +3,7 @@
  * rounded.
  */
 
+import { faulty, read, type WireResult } from '../../../codec/fault.ts';
 import { assert, defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick, type Tick, tickOfPrice } from '../../../core/number/ladder.ts';
 import {
@@ -15,7 +16,6 @@ import {
   price,
   priceToDecimal,
 } from '../../../core/number/units.ts';
-import { faulty, read, type WireResult } from './fault.ts';
 
 /** Below 2³³ currency units each multiple of 10⁻⁶ has a double of its own; above, two amounts may share one. */
 export const AMOUNT_MAX = 2 ** 33;

@@ -1,7 +1,7 @@
 /** Numeric ids: strings of decimal digits on the wire, integers in this program. */
 
+import { faulty, read, type WireResult } from '../../../codec/fault.ts';
 import { assert } from '../../../core/checks/assert.ts';
-import { faulty, read, type WireResult } from './fault.ts';
 
 const CANONICAL = /^(0|[1-9]\d{0,15})$/;
 

@@ -1,14 +1,14 @@
 /** Requests for new orders, converted to the core's types: a batch is checked as a whole before any order of it is placed. */
 
 import type { Static } from '@sinclair/typebox';
+import { writer } from '../../../codec/codec-write.ts';
+import { FaultList, type WireResult } from '../../../codec/fault.ts';
 import type { Tick } from '../../../core/number/ladder.ts';
 import type { Money } from '../../../core/number/units.ts';
 import type { MatchBehavior } from '../../../core/order.ts';
 import type { Side } from '../../../core/side.ts';
 import { BatchBody, type CreateOrderRequest } from '../basics/requests.ts';
-import { writer } from '../codec/codec-write.ts';
 import { amountToWire, stakeFromWire, tickFromWire, tickToWire } from '../codec/decimals.ts';
-import { FaultList, type WireResult } from '../codec/fault.ts';
 
 /** `stake` is positive and a multiple of 10⁻³. */
 export interface NewOrder {

@@ -1,14 +1,14 @@
 /** Converts orders from the core's types to the API's documents. */
 
+import { writer } from '../../../codec/codec-write.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { OtherWord, Written } from '../../../codec/notation.ts';
 import type { Tick } from '../../../core/number/ladder.ts';
 import type { Instant, Money } from '../../../core/number/units.ts';
 import type { MatchBehavior, OrderStatus } from '../../../core/order.ts';
 import type { Side } from '../../../core/side.ts';
-import { writer } from '../codec/codec-write.ts';
 import { amountToWire, tickToWire } from '../codec/decimals.ts';
 import { idToWire } from '../codec/ids.ts';
-import { instantToWire } from '../codec/instants.ts';
-import type { OtherWord, Written } from '../codec/notation.ts';
 import { Order } from '../shapes/orders.ts';
 import { referTo } from '../shapes/references.ts';
 

@@ -4,13 +4,13 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
+import { documentReader, lenientReader, requestReader } from '../../../codec/codec-read.ts';
+import { writer } from '../../../codec/codec-write.ts';
+import { FaultList, faulty, read, type WireFault, type WireResult } from '../../../codec/fault.ts';
+import type { Lenient } from '../../../codec/lenient.ts';
+import type { Read, Written } from '../../../codec/notation.ts';
+import { isObject } from '../../../codec/schema-node.ts';
 import { defined } from '../../../core/checks/assert.ts';
-import { documentReader, lenientReader, requestReader } from '../codec/codec-read.ts';
-import { writer } from '../codec/codec-write.ts';
-import { FaultList, faulty, read, type WireFault, type WireResult } from '../codec/fault.ts';
-import type { Lenient } from '../codec/lenient.ts';
-import type { Read, Written } from '../codec/notation.ts';
-import { isObject } from '../codec/schema-node.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES, StreamProblem } from './stream.ts';
 
 type Messages = typeof SERVER_MESSAGES;

@@ -1,6 +1,8 @@
 /** The stream's messages in both directions (profile section 5). A frame is one message or an array of them. */
 
 import { type TProperties, Type } from '@sinclair/typebox';
+import type { DocumentUse } from '../../../codec/document-use.ts';
+import { document, flag, id, integer, list, maybe, moment, number, request, text } from '../../../codec/notation.ts';
 import {
   InPlayStatusWord,
   LiquidityActionWord,
@@ -10,8 +12,6 @@ import {
   SideWord,
   SubscriptionTypeWord,
 } from '../basics/enums.ts';
-import type { DocumentUse } from '../codec/document-use.ts';
-import { document, flag, id, integer, list, maybe, moment, number, request, text } from '../codec/notation.ts';
 
 function message<const T extends string, P extends TProperties, const Needed extends keyof P & string = never>(
   type: T,

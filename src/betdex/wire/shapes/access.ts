@@ -1,6 +1,6 @@
 /** Sessions, and the keys that open them. */
 
-import { document, flag, id, moment, text } from '../codec/notation.ts';
+import { document, flag, id, moment, text } from '../../../codec/notation.ts';
 
 export const Session = document('Session', {
   accessToken: text,

@@ -1,6 +1,6 @@
 /** Settings of an app: its heartbeat and its commission rates. */
 
-import { document, flag, id, integer, maybe, moment, number } from '../codec/notation.ts';
+import { document, flag, id, integer, maybe, moment, number } from '../../../codec/notation.ts';
 
 export const Heartbeat = document(
   'Heartbeat',

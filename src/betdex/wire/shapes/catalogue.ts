@@ -1,6 +1,6 @@
 /** Categories, subcategories and event groups: the tree above the events, in each form that answers use. */
 
-import { document, id, moment, text } from '../codec/notation.ts';
+import { document, id, moment, text } from '../../../codec/notation.ts';
 import { Reference } from './references.ts';
 
 const dates = { createdAt: moment, modifiedAt: moment };

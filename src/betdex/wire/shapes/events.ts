@@ -1,7 +1,7 @@
 /** Sporting events and their participants. */
 
+import { document, flag, id, maybe, moment, text } from '../../../codec/notation.ts';
 import { ParticipantTypeWord } from '../basics/enums.ts';
-import { document, flag, id, maybe, moment, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
 export const Event = document('Event', {

@@ -1,7 +1,7 @@
 /** Markets, their types and their outcomes. */
 
+import { document, flag, id, integer, maybe, moment, text } from '../../../codec/notation.ts';
 import { InPlayStatusWord, LiquidityActionWord, MarketStatusWord } from '../basics/enums.ts';
-import { document, flag, id, integer, maybe, moment, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
 const Range = document('Range', { min: integer, max: integer }, { needs: ['min', 'max'] });

@@ -1,7 +1,7 @@
 /** Orders in their full, settled and reduced form, and the failure that replaces one in a batch. */
 
+import { document, flag, id, maybe, moment, number, text } from '../../../codec/notation.ts';
 import { MatchBehaviorWord, OrderErrorCodeWord, OrderStatusWord, SideWord } from '../basics/enums.ts';
-import { document, flag, id, maybe, moment, number, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
 const order = {

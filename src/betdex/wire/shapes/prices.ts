@@ -1,7 +1,7 @@
 /** Prices of a market, and the ladder that orders must keep to. `side` is the side of the resting order (profile section 3). */
 
+import { document, id, list, number } from '../../../codec/notation.ts';
 import { SideWord } from '../basics/enums.ts';
-import { document, id, list, number } from '../codec/notation.ts';
 
 /** `amount` is the backer's stake available at the price, `matched` the stake matched at it. */
 export const PriceRow = document(

@@ -1,6 +1,6 @@
 /** References from one document to others: into an array of the same answer, or to a record of another system. */
 
-import { document, id, integer, list, text } from '../codec/notation.ts';
+import { document, id, integer, list, text } from '../../../codec/notation.ts';
 
 /** `_ref` names the array and its key, such as `markets.id`; `_ids` holds values of that key. */
 export const Reference = document('DocumentReference', { _ref: text, _ids: list(id) }, { needs: ['_ids'] });

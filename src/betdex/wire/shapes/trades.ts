@@ -1,7 +1,7 @@
 /** Trades, which are matched pieces of orders. `profitLoss` is gross. */
 
+import { document, id, maybe, moment, number } from '../../../codec/notation.ts';
 import { SideWord } from '../basics/enums.ts';
-import { document, id, maybe, moment, number } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
 const trade = {

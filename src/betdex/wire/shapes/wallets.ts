@@ -1,8 +1,8 @@
 /** Wallets and what happens in them: balances, transactions, positions, metrics, deposits. */
 
 import { Type } from '@sinclair/typebox';
+import { document, id, integer, list, maybe, moment, number, text } from '../../../codec/notation.ts';
 import { TransactionCodeWord, WalletTypeWord } from '../basics/enums.ts';
-import { document, id, integer, list, maybe, moment, number, text } from '../codec/notation.ts';
 import { Reference } from './references.ts';
 
 export const Balance = document(

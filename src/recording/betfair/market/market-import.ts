@@ -1,5 +1,15 @@
 /** Turns one market's source changes into tape updates: the state that an importer keeps per market. */
 
+import type { SourceDefinition, SourceRunner } from '../../../betfair/wire/mcm/source-definition.ts';
+import {
+  ATB,
+  ATL,
+  BATB,
+  BATL,
+  type StagedMessage,
+  startingPriceOf,
+  TRD,
+} from '../../../betfair/wire/mcm/staged-message.ts';
 import type { Grade } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { RECONCILED } from '../../segment/update.ts';
@@ -9,8 +19,6 @@ import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
 import { IMPORT_VERSION, type MarketDescription, type TapeSource } from '../../tape/tape-schema.ts';
 import { factsOf, outcomeId, recordedDefinition, winnerCountOf } from '../message/definition.ts';
 import { ODDS_SCALE, OwnPrices } from '../message/price-scale.ts';
-import type { SourceDefinition, SourceRunner } from '../message/source-definition.ts';
-import { ATB, ATL, BATB, BATL, type StagedMessage, startingPriceOf, TRD } from '../message/staged-message.ts';
 import { WindowDepth } from './best-window.ts';
 import { LadderBook } from './ladder-book.ts';
 import { Losses } from './losses.ts';

@@ -1,12 +1,6 @@
 /** Turns one runner's source changes into events: its levels, traded volume, last price and starting prices. */
 
-import { MONEY_SCALE } from '../../../core/number/units.ts';
-import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
-import { FAR, NEAR } from '../../segment/update.ts';
-import type { UpdateBuffer } from '../../segment/update-buffer.ts';
-import { factorOf, isRemoved } from '../message/definition.ts';
-import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
-import type { SourceRunner } from '../message/source-definition.ts';
+import type { SourceRunner } from '../../../betfair/wire/mcm/source-definition.ts';
 import {
   ATB,
   ATL,
@@ -17,7 +11,13 @@ import {
   type StagedMessage,
   TRD,
   UNSAID,
-} from '../message/staged-message.ts';
+} from '../../../betfair/wire/mcm/staged-message.ts';
+import { MONEY_SCALE } from '../../../core/number/units.ts';
+import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
+import { FAR, NEAR } from '../../segment/update.ts';
+import type { UpdateBuffer } from '../../segment/update-buffer.ts';
+import { factorOf, isRemoved } from '../message/definition.ts';
+import { OFF_LADDER, type PriceScale } from '../message/price-scale.ts';
 import { BestWindows, type WindowDepth } from './best-window.ts';
 import type { LadderBook } from './ladder-book.ts';
 import type { Losses } from './losses.ts';

@@ -1,13 +1,13 @@
 /** Imports the text of one recording: its lines into markets, and its markets into a tape. */
 
+import { LineScanner } from '../../../betfair/wire/mcm/line-scanner.ts';
+import { stageText } from '../../../betfair/wire/mcm/message.ts';
+import { StagedMessage } from '../../../betfair/wire/mcm/staged-message.ts';
 import type { MarketWriter } from '../../tape/market-packer.ts';
 import { TapeFailure } from '../../tape/tape-failure.ts';
 import type { TapeSource } from '../../tape/tape-schema.ts';
 import { ImportFailure, type ImportProblem, importFailure } from '../decompress/import-failure.ts';
 import { type Line, LineCutter, LineTooLong, lineText } from '../decompress/lines.ts';
-import { LineScanner } from '../message/line-scanner.ts';
-import { stageText } from '../message/message.ts';
-import { StagedMessage } from '../message/staged-message.ts';
 import { MarketImport } from './market-import.ts';
 
 /** 'fail': a recording with a fault is left out. 'skip': bad lines are left out, and the undamaged part of a damaged file is kept. */

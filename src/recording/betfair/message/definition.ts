@@ -1,9 +1,9 @@
 /** Translates Betfair's market definition into ours. */
 
+import type { SourceDefinition, SourceRunner } from '../../../betfair/wire/mcm/source-definition.ts';
 import type { MarketFacts, OutcomeStatus } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../tape/definition.ts';
-import type { SourceDefinition, SourceRunner } from './source-definition.ts';
 
 const PPM_PER_PERCENT = 10_000;
 const MS_PER_SECOND = 1_000;

@@ -1,7 +1,7 @@
 /** Participants as documents, in each form that answers use. */
 
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { EventParticipant, Participant, ParticipantSummary } from '../../../betdex/wire/shapes/events.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { ParticipantRecord } from '../../world/records.ts';

@@ -1,12 +1,12 @@
 /** Wallets, their transactions and their metrics as documents. */
 
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type {
   Balance,
   Transaction,
   Wallet,
   WalletMetrics as WalletMetricsSchema,
 } from '../../../betdex/wire/shapes/wallets.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { AccountView } from '../../../matching/state/views.ts';

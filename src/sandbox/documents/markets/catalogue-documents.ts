@@ -1,7 +1,5 @@
 /** Categories, subcategories and event groups as documents: one function for each form that the answers use. */
 
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type {
   Category,
   CategorySummary,
@@ -13,6 +11,8 @@ import type {
   SubcategorySummary,
 } from '../../../betdex/wire/shapes/catalogue.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, SubcategoryRecord } from '../../world/records.ts';
 import { refersToExternal } from '../text/external-references.ts';

@@ -1,10 +1,10 @@
 /** Events in full, and the documents beside them in an answer, which have dates here, unlike elsewhere. */
 
 import type { EVENTS } from '../../../betdex/wire/answers.ts';
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { Event } from '../../../betdex/wire/shapes/events.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { EventRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';
 import { eventParticipant, participantsOf } from '../accounts/participant-documents.ts';

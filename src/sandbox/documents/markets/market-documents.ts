@@ -1,8 +1,6 @@
 /** Markets in full, settled markets in the historical form, and the documents beside them in an answer. */
 
 import type { MARKETS } from '../../../betdex/wire/answers.ts';
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type {
   Market,
   MarketOutcome,
@@ -11,6 +9,8 @@ import type {
   MarketTypeSummary,
 } from '../../../betdex/wire/shapes/markets.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { numericId } from '../../world/ids.ts';
 import type { MarketRecord, MarketTypeRecord } from '../../world/records.ts';

@@ -1,10 +1,10 @@
 /** The market summaries beside orders, trades and positions in an answer. */
 
 import type { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { MarketSummary } from '../../../betdex/wire/shapes/markets.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { numericId } from '../../world/ids.ts';
 import type { MarketRecord } from '../../world/records.ts';

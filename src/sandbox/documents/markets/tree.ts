@@ -1,10 +1,10 @@
 /** The summaries of events and of the tree above them, each document once. */
 
 import type { TREE } from '../../../betdex/wire/answers.ts';
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { EventSummary } from '../../../betdex/wire/shapes/events.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { CategoryRecord, EventGroupRecord, EventRecord, SubcategoryRecord } from '../../world/records.ts';

@@ -1,7 +1,7 @@
 /** The documents beside orders in an answer: their markets with the tree above, and their trades so far. */
 
 import type { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { OrderView } from '../../../matching/state/views.ts';
 import type { World } from '../../world/world.ts';
 import { type BesideMarkets, besideMarkets } from '../markets/market-summary.ts';

@@ -1,9 +1,9 @@
 /** Orders as documents: in full, as rows of historical lists, as summaries beside trades, and failures. */
 
 import { tickToWire } from '../../../betdex/wire/codec/decimals.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { Order, OrderFailure, OrderSettled, OrderSummary } from '../../../betdex/wire/shapes/orders.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { assert, defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';

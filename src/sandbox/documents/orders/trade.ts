@@ -1,9 +1,9 @@
 /** Trades as documents: in full, as rows of historical lists, and as summaries beside their orders. */
 
 import { priceToWire } from '../../../betdex/wire/codec/decimals.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { Trade, TradeSettled, TradeSummary } from '../../../betdex/wire/shapes/trades.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import type { OrderView, TradeView } from '../../../matching/state/views.ts';

@@ -1,9 +1,9 @@
 /** Price documents as JSON text, cached for each market until it changes: clients ask for prices most often. */
 
-import { writer } from '../../../betdex/wire/codec/codec-write.ts';
 import { AMOUNT_MAX, amountToWire, priceToWire } from '../../../betdex/wire/codec/decimals.ts';
-import { list, type Written } from '../../../betdex/wire/codec/notation.ts';
 import { PriceBook, PriceRow } from '../../../betdex/wire/shapes/prices.ts';
+import { writer } from '../../../codec/codec-write.ts';
+import { list, type Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { MONEY_SCALE, money } from '../../../core/number/units.ts';
 import type { PriceLevel } from '../../../matching/state/visible-prices.ts';

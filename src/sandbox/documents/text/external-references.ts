@@ -1,7 +1,7 @@
 /** External references (ids in other systems): the reference from a document to them, and the records themselves. */
 
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { type ExternalReference, type Reference, referTo } from '../../../betdex/wire/shapes/references.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { Catalogue } from '../../world/catalogue.ts';
 import type { ReferencedKind } from '../../world/change.ts';
 

@@ -1,6 +1,6 @@
 /** Instants as text, faster where many documents in a row have the same instant. */
 
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import { instantToWire } from '../../../codec/instants.ts';
 import type { Instant } from '../../../core/number/units.ts';
 
 let lastInstant: Instant | undefined;

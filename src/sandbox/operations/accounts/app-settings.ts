@@ -1,6 +1,6 @@
 /** Operations on settings of an app: its commission rates and its heartbeat. */
 
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import { instantToWire } from '../../../codec/instants.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import type { Heartbeat } from '../../../matching/records/accounts.ts';
 import type { World } from '../../world/world.ts';

@@ -2,7 +2,7 @@
  * Operations on API keys of an app and its wallets: creating and deactivating them. A secret is shown only at creation.
  */
 
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import { instantToWire } from '../../../codec/instants.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';

@@ -1,6 +1,6 @@
 /** Operations on sessions: opening one with a key, and continuing it with a refresh token that works once. */
 
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
+import { instantToWire } from '../../../codec/instants.ts';
 import { instant } from '../../../core/number/units.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';

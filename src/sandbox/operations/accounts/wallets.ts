@@ -1,6 +1,6 @@
 /** Operations on wallets of the caller's app: creating and reading them, their transactions and metrics. */
 
-import { instantFromWire, instantOrDateFromWire } from '../../../betdex/wire/codec/instants.ts';
+import { instantFromWire, instantOrDateFromWire } from '../../../codec/instants.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { metricsDocument, transactionDocument, walletDocument } from '../../documents/accounts/wallet.ts';
 import type { TransactionRecord, WalletRecord } from '../../world/records.ts';

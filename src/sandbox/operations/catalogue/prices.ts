@@ -1,7 +1,7 @@
 /** Operations that read prices, answered with cached text, and the price ladder. */
 
-import { writer } from '../../../betdex/wire/codec/codec-write.ts';
 import { MARKET_ENDPOINTS } from '../../../betdex/wire/endpoints.ts';
+import { writer } from '../../../codec/codec-write.ts';
 import { assert } from '../../../core/checks/assert.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../core/number/ladder.ts';
 import { priceBookText, priceRowsText } from '../../documents/prices/price-text.ts';

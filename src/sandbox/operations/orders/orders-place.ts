@@ -6,12 +6,12 @@
 import { Type } from '@sinclair/typebox';
 import { BESIDE_ORDERS } from '../../../betdex/wire/answers.ts';
 import type { PlainMeta } from '../../../betdex/wire/basics/meta.ts';
-import { writer } from '../../../betdex/wire/codec/codec-write.ts';
-import { faultText, type WireResult } from '../../../betdex/wire/codec/fault.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
-import { isObject } from '../../../betdex/wire/codec/schema-node.ts';
 import { type NewOrder, newOrderOf, newOrdersOfBatch } from '../../../betdex/wire/messages/new-order-codec.ts';
 import type { Order, OrderFailure } from '../../../betdex/wire/shapes/orders.ts';
+import { writer } from '../../../codec/codec-write.ts';
+import { faultText, type WireResult } from '../../../codec/fault.ts';
+import type { Written } from '../../../codec/notation.ts';
+import { isObject } from '../../../codec/schema-node.ts';
 import { assert, defined } from '../../../core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { PlaceRequest } from '../../../matching/messages/command.ts';

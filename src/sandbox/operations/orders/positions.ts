@@ -1,8 +1,8 @@
 /** Operations that list positions of the caller's wallets, market by market. */
 
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import { referTo } from '../../../betdex/wire/shapes/references.ts';
 import type { MarketPosition } from '../../../betdex/wire/shapes/wallets.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { MarketStatus } from '../../../core/market.ts';
 import { moneyToDecimal, ZERO } from '../../../core/number/units.ts';
 import type { PositionView } from '../../../matching/state/views.ts';

@@ -1,7 +1,7 @@
 /** Operations that read trades: one, those of an order, pages of them, and the history by cursor. */
 
 import type { BESIDE_TRADES } from '../../../betdex/wire/answers.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { instant } from '../../../core/number/units.ts';
 import { NONE } from '../../../matching/records/order-columns.ts';

@@ -6,8 +6,8 @@
 import type { PrimaryDocument } from '../../../betdex/wire/basics/enums.ts';
 import type { Cursor, KeysetMeta } from '../../../betdex/wire/basics/meta.ts';
 import { PAGE_SIZE_MAX } from '../../../betdex/wire/basics/queries.ts';
-import { instantToWire } from '../../../betdex/wire/codec/instants.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import { instantToWire } from '../../../codec/instants.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { type Problem, problem } from './operation.ts';
 import { timestampOf } from './period.ts';

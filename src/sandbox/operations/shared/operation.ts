@@ -1,10 +1,10 @@
 /** The types of operations: functions from a checked call to an answer or a problem. */
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
 import type { PathParameter } from '../../../betdex/wire/endpoint.ts';
 import type { ENDPOINTS, Operation } from '../../../betdex/wire/endpoints.ts';
 import type { Status } from '../../../betdex/wire/responses.ts';
+import type { Written } from '../../../codec/notation.ts';
 import type { SandboxContext } from '../../context/sandbox-context.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { World } from '../../world/world.ts';

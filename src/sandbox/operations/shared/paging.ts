@@ -3,7 +3,7 @@
 import type { PrimaryDocument } from '../../../betdex/wire/basics/enums.ts';
 import type { PagedMeta, PlainMeta } from '../../../betdex/wire/basics/meta.ts';
 import { PAGE_SIZE_MAX } from '../../../betdex/wire/basics/queries.ts';
-import type { Written } from '../../../betdex/wire/codec/notation.ts';
+import type { Written } from '../../../codec/notation.ts';
 import { type Problem, problem } from './operation.ts';
 
 export interface PageQuery {

@@ -1,6 +1,6 @@
 /** Periods of queries: both ends are included, and either may be open. */
 
-import { instantFromWire } from '../../../betdex/wire/codec/instants.ts';
+import { instantFromWire } from '../../../codec/instants.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { type Problem, problem } from './operation.ts';
 import type { Condition } from './selection.ts';

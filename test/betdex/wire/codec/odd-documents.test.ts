@@ -1,13 +1,13 @@
 /** One odd document among others, each kind with each of its fields made odd: the lenient reader reads all the others as the strict one does. */
 
 import { describe, expect, test } from 'vitest';
-import { documentReader, lenientReader } from '../../../../src/betdex/wire/codec/codec-read.ts';
-import { type DocumentUse, USE } from '../../../../src/betdex/wire/codec/document-use.ts';
-import { Unreadable } from '../../../../src/betdex/wire/codec/lenient.ts';
-import { propertiesOf, type SchemaNode } from '../../../../src/betdex/wire/codec/schema-node.ts';
 import type { Endpoint } from '../../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS } from '../../../../src/betdex/wire/endpoints.ts';
 import { SERVER_MESSAGES } from '../../../../src/betdex/wire/messages/stream.ts';
+import { documentReader, lenientReader } from '../../../../src/codec/codec-read.ts';
+import { type DocumentUse, USE } from '../../../../src/codec/document-use.ts';
+import { Unreadable } from '../../../../src/codec/lenient.ts';
+import { propertiesOf, type SchemaNode } from '../../../../src/codec/schema-node.ts';
 import { type Oddity, odditiesOf } from '../../../support/betdex/oddities.ts';
 import { schemaSample } from '../../../support/schema-sample.ts';
 

@@ -10,10 +10,10 @@ import {
   PricesQuery,
 } from '../../../../src/betdex/wire/basics/queries.ts';
 import { CancelBody, HeartbeatBody, SessionBody } from '../../../../src/betdex/wire/basics/requests.ts';
-import { requestReader } from '../../../../src/betdex/wire/codec/codec-read.ts';
-import { writer } from '../../../../src/betdex/wire/codec/codec-write.ts';
-import { pathWithValues, queryReader, queryToWire } from '../../../../src/betdex/wire/codec/request-address.ts';
 import { ENDPOINTS } from '../../../../src/betdex/wire/endpoints.ts';
+import { requestReader } from '../../../../src/codec/codec-read.ts';
+import { writer } from '../../../../src/codec/codec-write.ts';
+import { pathWithValues, queryReader, queryToWire } from '../../../../src/codec/request-address.ts';
 
 const readQuery = (schema: Parameters<typeof queryReader>[0], text: string) =>
   queryReader(schema)(new URLSearchParams(text).entries());

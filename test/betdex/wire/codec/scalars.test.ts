@@ -13,9 +13,9 @@ import {
   tickFromWire,
   tickToWire,
 } from '../../../../src/betdex/wire/codec/decimals.ts';
-import { faulty, read } from '../../../../src/betdex/wire/codec/fault.ts';
 import { idFromWire, idToWire } from '../../../../src/betdex/wire/codec/ids.ts';
-import { instantFromWire, instantOrDateFromWire, instantToWire } from '../../../../src/betdex/wire/codec/instants.ts';
+import { faulty, read } from '../../../../src/codec/fault.ts';
+import { instantFromWire, instantOrDateFromWire, instantToWire } from '../../../../src/codec/instants.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../../src/core/number/ladder.ts';
 import { instant, MONEY_SCALE, money, price } from '../../../../src/core/number/units.ts';
 

@@ -3,15 +3,15 @@
 import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentReader } from '../../../../src/betdex/wire/codec/codec-read.ts';
-import { writer } from '../../../../src/betdex/wire/codec/codec-write.ts';
-import type { SchemaNode } from '../../../../src/betdex/wire/codec/schema-node.ts';
 import type { Endpoint } from '../../../../src/betdex/wire/endpoint.ts';
 import { ENDPOINTS } from '../../../../src/betdex/wire/endpoints.ts';
 import { CLIENT_MESSAGES, SERVER_MESSAGES } from '../../../../src/betdex/wire/messages/stream.ts';
 import { Market, MarketSummary } from '../../../../src/betdex/wire/shapes/markets.ts';
 import { Order } from '../../../../src/betdex/wire/shapes/orders.ts';
 import { MarketPosition, Wallet } from '../../../../src/betdex/wire/shapes/wallets.ts';
+import { documentReader } from '../../../../src/codec/codec-read.ts';
+import { writer } from '../../../../src/codec/codec-write.ts';
+import type { SchemaNode } from '../../../../src/codec/schema-node.ts';
 import { namedShape, strictSample, WORDS } from '../../../support/wire-strict.ts';
 
 const endpoints: readonly Endpoint[] = Object.values(ENDPOINTS);

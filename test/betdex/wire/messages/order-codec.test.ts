@@ -3,9 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchBody, CreateOrderRequest } from '../../../../src/betdex/wire/basics/requests.ts';
-import { documentReader, requestReader } from '../../../../src/betdex/wire/codec/codec-read.ts';
-import { writer } from '../../../../src/betdex/wire/codec/codec-write.ts';
-import { faultText, type WireResult } from '../../../../src/betdex/wire/codec/fault.ts';
 import {
   type NewOrder,
   newOrderOf,
@@ -15,6 +12,9 @@ import {
 } from '../../../../src/betdex/wire/messages/new-order-codec.ts';
 import { orderToWire, type WireOrder } from '../../../../src/betdex/wire/messages/order-codec.ts';
 import { Order } from '../../../../src/betdex/wire/shapes/orders.ts';
+import { documentReader, requestReader } from '../../../../src/codec/codec-read.ts';
+import { writer } from '../../../../src/codec/codec-write.ts';
+import { faultText, type WireResult } from '../../../../src/codec/fault.ts';
 import { decimalOfTick, TICK_COUNT, tick } from '../../../../src/core/number/ladder.ts';
 import { instant, money } from '../../../../src/core/number/units.ts';
 import { CANCELLATION_REASONS, MATCH_BEHAVIORS, ORDER_STATUSES } from '../../../../src/core/order.ts';

@@ -1,6 +1,6 @@
 /** The part of JSON Schema in which the API's shapes are written, as the codecs read it. */
 
-import { assert } from '../../../core/checks/assert.ts';
+import { assert } from '../core/checks/assert.ts';
 import { type DocumentUse, USE } from './document-use.ts';
 
 export interface SchemaNode {

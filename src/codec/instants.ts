@@ -1,7 +1,7 @@
 /** Date-times on the wire: written in UTC with milliseconds, read in every spelling that the vendor's clients accept. */
 
-import { assert } from '../../../core/checks/assert.ts';
-import { type Instant, instant } from '../../../core/number/units.ts';
+import { assert } from '../core/checks/assert.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import { faulty, read, type WireResult } from './fault.ts';
 
 /** `YYYY-MM-DDTHH:MM[:SS[.digits]]`, followed by `Z`, `±HH:MM`, `±HHMM` or nothing, which means UTC (wire-shapes, notation). */

@@ -8,7 +8,7 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import { assert, defined } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../core/checks/assert.ts';
 import { USE } from './document-use.ts';
 import { FaultList, type WireFaultCode, type WireResult } from './fault.ts';
 import { instantOrDateFromWire, isInstantText } from './instants.ts';

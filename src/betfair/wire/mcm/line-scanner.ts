@@ -3,7 +3,6 @@
  * JSON.parse then reads.
  */
 
-import type { Line } from '../decompress/lines.ts';
 import { ATB, ATL, BATB, BATL, type RowField, StagedMessage, startingPriceOf, TRD } from './staged-message.ts';
 
 const RETURN = 0x0d;
@@ -51,6 +50,13 @@ const MOST_DIGITS = 15;
 /** A decimal of at most 15 digits is its digits divided by an exact power of ten, which rounds as JSON.parse does. */
 const POWERS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
+/** The bytes of one line: those from `from` to before `to`. */
+interface LineBytes {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Reads compact JSON (no spaces) of market changes without a definition, with the fields that an import needs and
  * others that hold scalars or arrays of them. It declines everything else (escapes, objects, a list of changes twice):
@@ -65,7 +71,7 @@ export class LineScanner {
   #lastId = '';
 
   /** Whether it could read a line; if not, the staged message must be cleared. */
-  scan({ bytes, from, to }: Pick<Line, 'bytes' | 'from' | 'to'>, into: StagedMessage): boolean {
+  scan({ bytes, from, to }: LineBytes, into: StagedMessage): boolean {
     this.#bytes = bytes;
     this.#at = from;
     this.#end = bytes[to - 1] === RETURN ? to - 1 : to;

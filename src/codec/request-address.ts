@@ -4,7 +4,7 @@
  */
 
 import type { Static, TObject } from '@sinclair/typebox';
-import { defined } from '../../../core/checks/assert.ts';
+import { defined } from '../core/checks/assert.ts';
 import { requestReader } from './codec-read.ts';
 import { FaultList, type WireResult } from './fault.ts';
 import type { Written } from './notation.ts';

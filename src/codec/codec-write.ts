@@ -4,7 +4,7 @@
  */
 
 import type { TSchema } from '@sinclair/typebox';
-import { assert, defined } from '../../../core/checks/assert.ts';
+import { assert, defined } from '../core/checks/assert.ts';
 import type { Written } from './notation.ts';
 import {
   firstFields,
