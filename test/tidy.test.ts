@@ -369,9 +369,9 @@ test('an adapter under construction may have a gateway that tests alone import, 
   const tested = source('test/a.test.ts', "import { gateway } from '../src/made-up/gateway.ts';");
   const used = source('src/app/a.ts', "import { gateway } from '../made-up/gateway.ts';");
   expect(unusedExportBreaches([gateway, tested])).toHaveLength(1);
-  expect(unusedExportBreaches([gateway, tested], [gateway.path])).toEqual([]);
+  expect(unusedExportBreaches([gateway, tested], ['src/made-up/'])).toEqual([]);
   expect(constructionBreaches([gateway, tested], [gateway.path])).toEqual([]);
-  expect(constructionBreaches([gateway, used], [gateway.path])).toHaveLength(1);
+  expect(constructionBreaches([gateway, used], ['src/made-up/'])).toHaveLength(1);
   expect(constructionBreaches([tested], [gateway.path])).toHaveLength(1);
   expect(constructionBreaches(sources, Object.keys(UNDER_CONSTRUCTION))).toEqual([]);
 });

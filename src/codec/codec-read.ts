@@ -35,6 +35,14 @@ export function requestReader<S extends TSchema>(schema: S): (value: unknown) =>
   return reader(compile(schema, 'closed'));
 }
 
+/**
+ * A reader for the request of a client that may write numbers and flags as texts, and texts as numbers, as Betfair's own
+ * examples do.
+ */
+export function looseReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Static<S>> {
+  return reader(compile(schema, 'loose'));
+}
+
 /** A reader for an answer or a message of the exchange that reads each document in it by itself. */
 export function lenientReader<S extends TSchema>(schema: S): (value: unknown) => WireResult<Lenient<S>> {
   return reader(compile(schema, 'lenient'));
@@ -42,7 +50,7 @@ export function lenientReader<S extends TSchema>(schema: S): (value: unknown) =>
 
 /** If it added a fault, it returns undefined, or of an object what could be read. */
 type ReadNode = (value: unknown, faults: FaultList) => unknown;
-type Mode = 'open' | 'closed' | 'lenient';
+type Mode = 'open' | 'closed' | 'loose' | 'lenient';
 
 function reader<T>(readNode: ReadNode): (value: unknown) => WireResult<T> {
   return (value) => {
@@ -59,9 +67,32 @@ function compile(node: SchemaNode, mode: Mode): ReadNode {
     return (value, faults) => (value === only ? value : faults.add('UNKNOWN_WORD'));
   }
   const type = typeOf(node);
+  if (mode === 'loose' && SCALARS.has(type)) return compileLoose(type, compileScalar(node, 'closed'));
   if (type === 'object')
     return node.patternProperties === undefined ? compileObject(node, mode) : compileMap(node, mode);
   if (type === 'array') return compileList(node, mode);
+  return compileScalar(node, mode);
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'boolean', 'number', 'integer']);
+
+/** Turns a scalar of another type that spells one of the wanted type into that; all else is left to the reader. */
+function compileLoose(type: string, readScalar: ReadNode): ReadNode {
+  return (value, faults) => {
+    if (type === 'string') return readScalar(typeof value === 'number' ? String(value) : value, faults);
+    if (typeof value !== 'string') return readScalar(value, faults);
+    if (type === 'boolean') return readScalar(FLAGS.get(value) ?? value, faults);
+    return readScalar(value.trim() === '' ? value : Number(value), faults);
+  };
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+function compileScalar(node: SchemaNode, mode: Mode): ReadNode {
+  const type = typeOf(node);
   if (type === 'string') return compileText(node, mode);
   if (type === 'boolean') return (value, faults) => (typeof value === 'boolean' ? value : faults.add('WRONG_TYPE'));
   assert(type === 'number' || type === 'integer', `no codec for the JSON type ${type}`);
@@ -244,12 +275,13 @@ function faultCode(result: WireResult<unknown>): WireFaultCode | undefined {
 
 function compileNumber(node: SchemaNode, type: 'number' | 'integer'): ReadNode {
   const isOfType = type === 'integer' ? Number.isSafeInteger : Number.isFinite;
-  const { minimum, exclusiveMinimum, maximum, 'x-clamp': clamp } = node;
+  const { minimum, exclusiveMinimum, maximum, 'x-clamp': clamp, 'x-none': none } = node;
   return (value, faults) => {
     // A number above its bound is read as the bound, even if it is larger than any number held exactly, or infinite.
     if (clamp !== undefined && typeof value === 'number' && value > Math.max(clamp, Number.MAX_SAFE_INTEGER))
       return clamp;
-    if (typeof value !== 'number' || !isOfType(value)) return faults.add('WRONG_TYPE');
+    if (typeof value !== 'number' || !isOfType(value))
+      return typeof value === 'string' && none?.includes(value) === true ? undefined : faults.add('WRONG_TYPE');
     if (minimum !== undefined && value < minimum) return faults.add('OUT_OF_RANGE');
     if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return faults.add('OUT_OF_RANGE');
     if (maximum !== undefined && value > maximum) return faults.add('OUT_OF_RANGE');

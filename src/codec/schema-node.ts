@@ -25,6 +25,8 @@ export interface SchemaNode {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
+  /** Texts that stand where there is no number, such as NaN: they are read as absent. */
+  readonly 'x-none'?: readonly string[];
   /** Larger numbers are read as this one. */
   readonly 'x-clamp'?: number;
   /** True for a list that a query writes by repeating its name; other lists are joined by commas. */

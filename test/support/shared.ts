@@ -1,6 +1,6 @@
 /** Finds the shared recordings, and skips the tests that need them, with a printed reason, where they are not. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
 import { ROOT } from './places.ts';
@@ -36,4 +36,9 @@ export function testWithRecordings(name: string, body: () => void | Promise<void
 export function describeWithRecordings(name: string, body: () => void): void {
   if (skipReason === undefined) describe(name, body);
   else describe.skip(`${name} [${skipReason}]`, body);
+}
+
+/** A file of Betfair's own answers or interface descriptions, for tests that run only where they are. */
+export function betfairApiFile(...path: readonly string[]): string {
+  return readFileSync(join(sharedDir() ?? '', 'data', 'betfair-api', ...path), 'utf8');
 }

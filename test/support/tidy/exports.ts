@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { PUBLIC_ENTRIES, UNDER_CONSTRUCTION } from './imports.ts';
+import { isUnderConstruction, PUBLIC_ENTRIES, UNDER_CONSTRUCTION } from './imports.ts';
 import { type Breach, breach, everyNode, type Source } from './source.ts';
 
 /** Who imports a name of a file: code, tests, or both. `*` stands for every name of the file. */
@@ -11,14 +11,14 @@ interface Uses {
   readonly byTests: Set<string>;
 }
 
-/** Files whose exports no other file of src needs to import. */
+/** Files, and folders with a slash, whose exports no other file of src needs to import. */
 const OPEN = [...PUBLIC_ENTRIES, ...Object.keys(UNDER_CONSTRUCTION)];
 
 export function unusedExportBreaches(sources: readonly Source[], open = OPEN): readonly Breach[] {
   const uses = new Map<string, Uses>();
   for (const from of sources) noteImports(from, uses);
   return sources
-    .filter((from) => from.path.startsWith('src/') && !open.includes(from.path))
+    .filter((from) => from.path.startsWith('src/') && !isUnderConstruction(from.path, open))
     .flatMap((from) => {
       const { byCode, byTests } = uses.get(from.path) ?? { byCode: new Set(), byTests: new Set() };
       if (byCode.has('*') || byTests.has('*')) return [];
