@@ -42,6 +42,8 @@ import { dequeue, failPending, nextDelayEnd } from './trade/delays.ts';
 import { lapse } from './trade/heartbeats.ts';
 import { Matcher } from './trade/matcher.ts';
 import { logProcessed, matchAndRest, place, tradingRefusal } from './trade/place.ts';
+import { replace } from './trade/replace.ts';
+import { reduce, setKeep } from './trade/resting-order.ts';
 
 export interface ExchangeOptions {
   readonly rules?: Partial<Rules>;
@@ -78,6 +80,12 @@ export class Exchange {
         return place(state, this.#matcher, command);
       case 'cancel':
         return cancel(state, command);
+      case 'reduce':
+        return reduce(state, command);
+      case 'setKeep':
+        return setKeep(state, command);
+      case 'replace':
+        return replace(state, this.#matcher, command);
       case 'createEvent':
         return createEvent(state, command.app);
       case 'setEventActive':

@@ -59,6 +59,13 @@ const FEATS = [
   'balance below zero',
   'settlement that loses more than it held',
   'removal after a settlement',
+  'order that was reduced and rests on',
+  'order that stays in play since a command',
+  'replaced order that matched at once',
+  'replaced order whose successor was refused',
+  'least fill that was reached',
+  'least fill that was reached across outcomes',
+  'least fill that was not reached',
 ] as const;
 type Feat = (typeof FEATS)[number];
 
@@ -111,6 +118,34 @@ export class Coverage {
     if (ends > 1) this.#feat('due work of several orders in one command');
     this.#settling(command, events, world);
     this.#matching(events, world);
+    this.#changing(command, events);
+    this.#minFills(command, events, world);
+  }
+
+  #changing(command: Command, events: readonly ExchangeEvent[]): void {
+    const kinds = new Set(events.map(({ kind }) => kind));
+    if (
+      command.kind === 'reduce' &&
+      events.some((event) => event.kind === 'orderChanged' && event.stakeUnmatched > 0)
+    ) {
+      this.#feat('order that was reduced and rests on');
+    }
+    if (command.kind === 'setKeep' && kinds.has('orderChanged')) this.#feat('order that stays in play since a command');
+    if (command.kind !== 'replace' || !kinds.has('orderChanged')) return;
+    if (kinds.has('orderMatched')) this.#feat('replaced order that matched at once');
+    if (kinds.has('orderRefused')) this.#feat('replaced order whose successor was refused');
+  }
+
+  #minFills(command: Command, events: readonly ExchangeEvent[], world: World): void {
+    if (command.kind !== 'place') return;
+    for (const event of events) {
+      const order = event.kind === 'orderChanged' ? world.orders[event.order] : undefined;
+      if (event.kind !== 'orderChanged' || order?.minFill === undefined) continue;
+      if (order.trades.some(({ part }) => part === 'cross taker')) {
+        this.#feat('least fill that was reached across outcomes');
+      }
+      this.#feat(event.status === 'Matched' ? 'least fill that was reached' : 'least fill that was not reached');
+    }
   }
 
   #settling(command: Command, events: readonly ExchangeEvent[], world: World): void {

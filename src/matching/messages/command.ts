@@ -169,7 +169,30 @@ export type OrderCommand =
       readonly markets?: readonly number[];
       readonly events?: readonly number[];
       readonly wallets?: readonly number[];
-    };
+    }
+  /**
+   * Cancels a part of one resting order: `stake`, or all that rests where that is less. The rest keeps its place in the
+   * queue. Gives one `orderChanged`, with the order's status as before unless nothing is left.
+   */
+  | { readonly kind: 'reduce'; readonly app: number; readonly order: number; readonly stake: Money }
+  /**
+   * Changes whether a resting order stays when the market turns in play. Gives one `orderChanged` with the figures as
+   * before; none where nothing changes.
+   */
+  | { readonly kind: 'setKeep'; readonly app: number; readonly order: number; readonly keepWhenInPlay: boolean }
+  /**
+   * Cancels resting orders, then places what was unmatched of each at another price. All are cancelled before the first
+   * is placed, and a refused order undoes no cancellation. An order that does not rest is skipped, with no event.
+   */
+  | { readonly kind: 'replace'; readonly app: number; readonly replacements: readonly Replacement[] };
+
+/** A resting order and the price at which what is left of it is placed again; all else stays. */
+export interface Replacement {
+  readonly order: number;
+  readonly tick: Tick;
+  /** Of the new order; absent: it has none. */
+  readonly reference?: string;
+}
 
 /** One order of a batch. `stake` is in 10⁻⁶ and `tick` an index on the ladder. */
 export interface PlaceRequest {
@@ -183,6 +206,11 @@ export interface PlaceRequest {
   readonly matchBehavior: MatchBehavior;
   readonly reference?: string;
   readonly commissionRate?: number;
+  /**
+   * Only with CancelUnmatched: the order matches nothing where less than this can be matched at once (after its delay,
+   * where it has one).
+   */
+  readonly minFill?: Money;
   /** The order acts at once, even in play: recorded stake waited out its delay before it was recorded. */
   readonly undelayed?: true;
   /**

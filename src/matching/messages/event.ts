@@ -29,6 +29,8 @@ export type CommandRefusal = (typeof COMMAND_REFUSALS)[number];
  *   rising is TradeCreation, M falling MarketPositionRefund.
  * - Cancelling many orders: in the order of their ids; each gives one `orderChanged`, a Pending one none until its
  *   delay ends.
+ * - Replacing: one `orderChanged` for each order that was cancelled, as listed; then each new order as a placed item,
+ *   whose `item` is the index of its replacement.
  * - Settling: `marketChanged` (Settling); per order with unmatched stake, by id, `orderChanged` (voiding it); per
  *   order with matched stake, by id: its `tradeSettled` by trade id, then `orderChanged` (Won or Lost); then per
  *   position by wallet id: MarketPositionPayout pair (escrow, wallet) where not zero, then per commission rate by id a

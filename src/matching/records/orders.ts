@@ -1,5 +1,6 @@
 /** The orders the machine remembers, each a row of numbers by slot, with their lists by market and by position. */
 
+import type { Money } from '../../core/number/units.ts';
 import { type SideIndex, sideIndex } from '../../core/side.ts';
 import { GROWTH, SlotPool } from '../columns/columns.ts';
 import { IdTable } from '../columns/id-table.ts';
@@ -61,6 +62,8 @@ export function sideOfTerms(terms: number): SideIndex {
 export class Orders {
   readonly slotById = new IdTable();
   readonly referenceBySlot = new Map<number, string>();
+  /** Of the few orders that match nothing unless they match so much. */
+  readonly minFillBySlot = new Map<number, Money>();
   rows = new Float64Array(FIRST_CAPACITY * ROW);
   /** The memory of `rows`, read as 32-bit words. */
   words = new Int32Array(this.rows.buffer);
@@ -178,6 +181,13 @@ export class Orders {
     return ((this.words[slot * ROW_WORDS + MARKS] ?? 0) & KEEP_WHEN_IN_PLAY_BIT) !== 0;
   }
 
+  /** From now on, the order stays when its market turns in play, or does not. */
+  keepWhenInPlay(slot: number, keeps: boolean): void {
+    const { words } = this;
+    const marks = (words[slot * ROW_WORDS + MARKS] ?? 0) & ~KEEP_WHEN_IN_PLAY_BIT;
+    words[slot * ROW_WORDS + MARKS] = keeps ? marks | KEEP_WHEN_IN_PLAY_BIT : marks;
+  }
+
   /** The code of the order's cancellation reason plus one; 0 where it has none. */
   reason(slot: number): number {
     return (this.words[slot * ROW_WORDS + MARKS] ?? 0) >> REASON_SHIFT;
@@ -266,6 +276,7 @@ export class Orders {
   forget(slot: number): void {
     this.slotById.delete(this.id(slot));
     if (this.referenceBySlot.size > 0) this.referenceBySlot.delete(slot);
+    if (this.minFillBySlot.size > 0) this.minFillBySlot.delete(slot);
     this.#slots.release(slot);
   }
 

@@ -1,7 +1,7 @@
 /** Synthetic stake on one outcome, made of resting orders on all others: its price and amount, level by level. */
 
 import { shownStake } from '../../core/book/shown-stake.ts';
-import { NO_TICK, priceOfTick, type Tick, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
+import { NO_TICK, priceOfTick, TICK_COUNT, type Tick, tickAtOrAbove, tickAtOrBelow } from '../../core/number/ladder.ts';
 import { type Money, mulDiv, mulDivCeil, PRICE_SCALE, type Price } from '../../core/number/units.ts';
 import { FOR, type SideIndex } from '../../core/side.ts';
 import type { Rules } from '../messages/rules.ts';
@@ -24,15 +24,20 @@ export class CrossWalk {
   readonly #rules: Rules;
   #market: Market | undefined;
   #makers: SideIndex = FOR;
+  #taken: TakenStake | undefined;
 
   constructor(rules: Rules) {
     this.#rules = rules;
   }
 
-  /** Begins at the best levels of `makers` orders on every outcome but one; returns false where an outcome has none. */
-  start(market: Market, outcome: number, makers: SideIndex): boolean {
+  /**
+   * Begins at the best levels of `makers` orders on every outcome but one; returns false where an outcome has none.
+   * `taken` is stake that the walk does without.
+   */
+  start(market: Market, outcome: number, makers: SideIndex, taken?: TakenStake): boolean {
     this.#market = market;
     this.#makers = makers;
+    this.#taken = taken;
     this.sources.length = 0;
     for (let other = 0; other < market.outcomes; other += 1) {
       if (other === outcome || market.removed[other] !== 0) continue;
@@ -112,16 +117,40 @@ export class CrossWalk {
   }
 
   #standOnNext(index: number, market: Market): boolean {
-    const next = market.liquidity.nextTick(this.sources[index] ?? 0, this.#makers, this.ticks[index] ?? 0);
-    if (next === NO_TICK) return false;
-    this.#stand(index, next, market);
+    const { liquidity } = market;
+    const source = this.sources[index] ?? 0;
+    let next = this.ticks[index] ?? 0;
+    do {
+      next = liquidity.nextTick(source, this.#makers, next);
+      if (next === NO_TICK) return false;
+      this.#stand(index, next, market);
+    } while (shownStake(this.#amounts[index] ?? 0) === 0);
     return true;
   }
 
   #stand(index: number, tick: number, market: Market): void {
     this.ticks[index] = tick;
     this.prices[index] = priceOfTick(tick as Tick);
-    this.#amounts[index] = market.liquidity.amountAt(this.sources[index] ?? 0, this.#makers, tick);
+    const source = this.sources[index] ?? 0;
+    const amount = market.liquidity.amountAt(source, this.#makers, tick);
+    this.#amounts[index] = this.#taken === undefined ? amount : amount - this.#taken.at(source, tick);
+  }
+}
+
+/** Stake that a taker has matched on paper, and that is in the book still. */
+export class TakenStake {
+  readonly #stakes = new Map<number, number>();
+
+  at(outcome: number, tick: number): number {
+    return this.#stakes.get(outcome * TICK_COUNT + tick) ?? 0;
+  }
+
+  /** Takes what the sources of a walk give. */
+  take({ sources, ticks, fills }: Pick<CrossWalk, 'sources' | 'ticks' | 'fills'>): void {
+    for (const [index, outcome] of sources.entries()) {
+      const tick = ticks[index] ?? 0;
+      this.#stakes.set(outcome * TICK_COUNT + tick, this.at(outcome, tick) + (fills[index] ?? 0));
+    }
   }
 }
 

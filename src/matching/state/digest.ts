@@ -54,6 +54,9 @@ function addOrder(state: State, hash: Hash, slot: number): void {
   hash.add(orders.outcome(slot), orders.side(slot), orders.tick(slot), orders.status(slot));
   hash.add(orders.reason(slot), orders.cancelsUnmatched(slot) ? 1 : 0, orders.keepsWhenInPlay(slot) ? 1 : 0);
   hash.add(orders.rate(slot));
+  // Added where it is set alone, as above.
+  const minFill = orders.minFillBySlot.get(slot);
+  if (minFill !== undefined) hash.add(minFill);
   for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
     hash.add(trades.id(trade), trades.price(trade), trades.stake(trade));
     hash.add(trades.winnings(trade), trades.losings(trade), trades.profitLoss(trade));

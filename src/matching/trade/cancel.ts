@@ -10,7 +10,7 @@ import type { Market } from '../state/market.ts';
 import { isLiveOrder, isPending, marketOf, voidRemainder, voidUnmatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 
-const USER_REQUEST = reasonCode('UserRequest');
+export const USER_REQUEST = reasonCode('UserRequest');
 
 type CancelCommand = Extract<OrderCommand, { kind: 'cancel' }>;
 

@@ -16,6 +16,7 @@ import { changeOrder, enlist, voidRemainder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 import { enqueue } from './delays.ts';
 import { type Matcher, mayMatch } from './matcher.ts';
+import { reachesMinFill } from './min-fill.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
 
@@ -30,6 +31,16 @@ export function place(state: State, matcher: Matcher, command: Extract<OrderComm
     if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
   }
   if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
+  placeAll(state, matcher, app, requests);
+}
+
+/** Judges and matches one order after another. An absent one is passed over, and the others keep their index. */
+export function placeAll(
+  state: State,
+  matcher: Matcher,
+  app: App,
+  requests: readonly (PlaceRequest | undefined)[],
+): void {
   const batch: Batch = { app, market: undefined, refusal: undefined };
   for (let item = 0; item < requests.length; item += 1) {
     const request = requests[item];
@@ -52,6 +63,7 @@ export function tradingRefusal(state: State, market: Market): OrderErrorCode | u
 /** Matches an order, then lets its remainder rest, or voids it under CancelUnmatched. */
 export function matchAndRest(state: State, matcher: Matcher, market: Market, slot: number): void {
   const { orders } = state;
+  if (orders.minFillBySlot.size > 0 && !reachesMinFill(state, market, slot)) return;
   matcher.match(market, slot);
   const left = orders.unmatched(slot) as Money;
   if (left === 0 || orders.cancelsUnmatched(slot)) return;
@@ -200,6 +212,7 @@ function createOrder(state: State, app: App, market: Market, position: number, r
   const { orders } = state;
   const slot = orders.create(request, position, request.commissionRate ?? app.defaultRate ?? NONE, state.now);
   enlist(state, market, slot);
+  if (request.minFill !== undefined) orders.minFillBySlot.set(slot, request.minFill);
   if (request.reference !== undefined) {
     orders.referenceBySlot.set(slot, request.reference);
     app.orderByReference.set(request.reference, orders.id(slot));
@@ -212,5 +225,14 @@ function isWellFormed(request: PlaceRequest | undefined): boolean {
   // V8 calls a function for the remainder of doubles; this only divides and multiplies: only a multiple of the step
   // equals its truncated quotient times the step.
   if (Math.trunc(request.stake / STAKE_STEP) * STAKE_STEP !== request.stake) return false;
-  return Number.isInteger(request.tick) && request.tick >= 0 && request.tick < TICK_COUNT;
+  return isTick(request.tick) && (request.minFill === undefined || isMinFill(request.minFill, request));
+}
+
+function isMinFill(minFill: Money, { stake, matchBehavior }: PlaceRequest): boolean {
+  return matchBehavior === 'CancelUnmatched' && Number.isSafeInteger(minFill) && minFill > 0 && minFill <= stake;
+}
+
+/** Whether a price is one of the ladder. */
+export function isTick(tick: number): boolean {
+  return Number.isInteger(tick) && tick >= 0 && tick < TICK_COUNT;
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Instant } from '../../core/number/units.ts';
+import type { OrderCommand } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import { oddFrame } from '../context/odd-answer.ts';
@@ -201,9 +202,17 @@ class Stream implements StreamServer {
   }
 }
 
+const ORDER_KINDS: ReadonlySet<string> = new Set([
+  'place',
+  'cancel',
+  'reduce',
+  'setKeep',
+  'replace',
+] satisfies OrderCommand['kind'][]);
+
 /** Whether a change can only change orders and money. */
 function isOfOrders(change: Change | undefined): boolean {
-  return change?.kind === 'command' && (change.command.kind === 'place' || change.command.kind === 'cancel');
+  return change?.kind === 'command' && ORDER_KINDS.has(change.command.kind);
 }
 
 function connectionOf({ id, since, caller }: Peer): StreamConnection {

@@ -6,7 +6,7 @@ import { sideIndex, sideOf } from '../../core/side.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import type { Change } from '../world/change.ts';
 
-type Extras = Pick<PlaceRequest, 'reference' | 'commissionRate' | 'fault'>;
+type Extras = Pick<PlaceRequest, 'reference' | 'commissionRate' | 'minFill' | 'fault'>;
 /** Wallet, market, side, outcome, tick, stake, flags; then the optional fields, where there are any. */
 type OrderRow = readonly [number, number, number, number, number, number, number, Extras?];
 type PlaceLine = readonly [at: number, app: number, ...orders: OrderRow[]];
@@ -44,13 +44,14 @@ function rowOf(request: PlaceRequest): OrderRow {
   return extras === undefined ? short : [...short, extras];
 }
 
-function extrasOf({ reference, commissionRate, fault }: PlaceRequest): Extras | undefined {
-  if (reference === undefined && commissionRate === undefined && fault === undefined) return undefined;
-  return {
+function extrasOf({ reference, commissionRate, minFill, fault }: PlaceRequest): Extras | undefined {
+  const extras = {
     ...(reference === undefined ? {} : { reference }),
     ...(commissionRate === undefined ? {} : { commissionRate }),
+    ...(minFill === undefined ? {} : { minFill }),
     ...(fault === undefined ? {} : { fault }),
   };
+  return Object.keys(extras).length === 0 ? undefined : extras;
 }
 
 function requestOf([wallet, market, side, outcome, tick, stake, flags, extras]: OrderRow): PlaceRequest {

@@ -304,6 +304,13 @@ function refuseCommand(command: MachineCommand): ChangeRefusal | undefined {
       const isFine = [orders, markets, events, wallets].every((ids) => ids.every(isCount));
       return isFine ? undefined : invalid('a list holds something that is no id');
     }
+    case 'reduce':
+    case 'setKeep':
+      return isCount(command.order) ? undefined : invalid('an order is named by something that is no id');
+    case 'replace': {
+      const isFine = command.replacements.every(({ order }) => isCount(order));
+      return isFine ? undefined : invalid('a replacement names something that is no id');
+    }
     case 'setInPlayDelay':
       return command.delayMs <= IN_PLAY_DELAY_MAX_MS ? undefined : invalid('no such in-play delay');
     case 'setLockAt':

@@ -1,6 +1,6 @@
 /** Seeded changes of every kind, many of them invalid, drawn with regard to the world so that most have an effect. */
 
-import { tick } from '../../../src/core/number/ladder.ts';
+import { type Tick, tick } from '../../../src/core/number/ladder.ts';
 import { type Instant, instant, MONEY_SCALE, type Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
@@ -11,7 +11,17 @@ import { START } from './made-context.ts';
 
 type Draft = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;
 
-const KINDS = { place: 40, cancel: 6, market: 14, make: 6, money: 10, holder: 8, heartbeat: 4, catalogue: 6 };
+const KINDS = {
+  place: 40,
+  cancel: 6,
+  change: 4,
+  market: 14,
+  make: 6,
+  money: 10,
+  holder: 8,
+  heartbeat: 4,
+  catalogue: 6,
+};
 const BAD = [-1, 0.5, 999, Number.NaN, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY];
 
 export class ChangeGenerator {
@@ -46,6 +56,8 @@ export class ChangeGenerator {
         return this.#command(this.#place());
       case 'cancel':
         return this.#command(this.#cancel());
+      case 'change':
+        return this.#command(this.#changeOrder());
       case 'market':
         return this.#command(this.#moveMarket());
       case 'make':
@@ -132,6 +144,7 @@ export class ChangeGenerator {
       stake: stake as Money,
       keepWhenInPlay: random.chance(0.5),
       matchBehavior: random.chance(0.8) ? 'RetainUnmatched' : 'CancelUnmatched',
+      ...(random.chance(0.05) ? { minFill: random.pick([...BAD, MONEY_SCALE, stake]) as Money } : {}),
       ...(random.chance(0.5) ? { reference: `r${random.between(0, 300)}` } : {}),
       ...(random.chance(0.1) ? { commissionRate: this.#id(3) } : {}),
       ...fault,
@@ -144,6 +157,25 @@ export class ChangeGenerator {
     const wider = random.chance(0.3) ? { markets: [this.#market()] } : {};
     const widest = random.chance(0.1) ? { wallets: [this.#id(6)], events: [this.#id(4)] } : {};
     return { kind: 'cancel', app: this.#app(), orders, ...wider, ...widest };
+  }
+
+  #changeOrder(): MachineCommand {
+    const random = this.#random;
+    const [app, order] = [this.#app(), this.#id(400)];
+    const stake = random.chance(0.1) ? random.pick(BAD) : random.between(1, 20) * MONEY_SCALE;
+    const at = random.chance(0.9) ? random.between(80, 110) : random.pick(BAD);
+    return random.pick<MachineCommand>([
+      { kind: 'reduce', app, order, stake: stake as Money },
+      { kind: 'setKeep', app, order, keepWhenInPlay: random.chance(0.5) },
+      {
+        kind: 'replace',
+        app,
+        replacements: [
+          { order, tick: at as Tick },
+          { order: this.#id(400), tick: tick(99) },
+        ],
+      },
+    ]);
   }
 
   #moveMarket(): MachineCommand {

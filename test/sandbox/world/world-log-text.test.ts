@@ -24,7 +24,44 @@ test.each([31, 32, 33])('every change that was made reads back the same (seed %i
 });
 
 test('an order takes about 35 bytes', () => {
-  const order: PlaceRequest = {
+  const requests = Array.from({ length: 50 }, order);
+  const command = { kind: 'place', app: 3, requests } as const;
+  const change: Change = { at: instant(1_774_363_501_000), kind: 'command', command };
+  const text = textOfChange(change);
+  expect(text.length / 50).toBeLessThan(35);
+  expect(changeOfText(text)).toEqual(change);
+});
+
+test.each<Extract<Change, { kind: 'command' }>['command']>([
+  { kind: 'place', app: 1, requests: [{ ...order(), minFill: money(2_000_000), reference: 'r' }] },
+  { kind: 'place', app: 1, requests: [order(), { ...order(), minFill: money(1) }] },
+  { kind: 'reduce', app: 1, order: 7, stake: money(1_000_000) },
+  { kind: 'setKeep', app: 1, order: 7, keepWhenInPlay: true },
+  {
+    kind: 'replace',
+    app: 1,
+    replacements: [
+      { order: 7, tick: tick(9), reference: 'again' },
+      { order: 8, tick: tick(1) },
+    ],
+  },
+])('a command about one order reads back the same: %j', (command) => {
+  const change: Change = { at: instant(1_774_363_501_000), kind: 'command', command };
+  expect(changeOfText(textOfChange(change))).toEqual(change);
+});
+
+test('a line of before there was a least fill is read as it was', () => {
+  const text = '[1774363501000,3,[12,345,0,2,123,25500000,3,{"reference":"r"}]]';
+  const requests = [{ ...order(), reference: 'r' }];
+  expect(changeOfText(text)).toEqual({
+    at: 1_774_363_501_000,
+    kind: 'command',
+    command: { kind: 'place', app: 3, requests },
+  });
+});
+
+function order(): PlaceRequest {
+  return {
     wallet: 12,
     market: 345,
     side: 'For',
@@ -34,10 +71,4 @@ test('an order takes about 35 bytes', () => {
     keepWhenInPlay: true,
     matchBehavior: 'CancelUnmatched',
   };
-  const requests = Array.from({ length: 50 }, () => order);
-  const command = { kind: 'place', app: 3, requests } as const;
-  const change: Change = { at: instant(1_774_363_501_000), kind: 'command', command };
-  const text = textOfChange(change);
-  expect(text.length / 50).toBeLessThan(35);
-  expect(changeOfText(text)).toEqual(change);
-});
+}

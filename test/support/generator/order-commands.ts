@@ -3,7 +3,7 @@
 import type { Tick } from '../../../src/core/number/ladder.ts';
 import type { Money } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
-import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
+import type { PlaceRequest, Replacement } from '../../../src/matching/messages/command.ts';
 import type { Timeless } from '../command-generator.ts';
 import { LADDER } from '../oracle/ladder.ts';
 import type { OracleMarket, World } from '../oracle/world.ts';
@@ -21,7 +21,40 @@ export class OrderCommands {
   }
 
   next(): Timeless {
-    return this.#random.chance(0.13) ? this.#cancel() : this.#place();
+    const random = this.#random;
+    if (random.chance(0.08)) return this.#change();
+    return random.chance(0.13) ? this.#cancel() : this.#place();
+  }
+
+  /** A command about resting orders: mostly about one that rests. */
+  #change(): Timeless {
+    const random = this.#random;
+    const app = random.chance(0.03) ? random.pick([66, 0]) : random.between(1, 3);
+    switch (random.weighted({ reduce: 5, setKeep: 3, replace: 4 })) {
+      case 'reduce':
+        return { kind: 'reduce', app, order: this.#ownOrder(app), stake: this.#stake(undefined) as Money };
+      case 'setKeep':
+        return { kind: 'setKeep', app, order: this.#ownOrder(app), keepWhenInPlay: random.chance(0.5) };
+      case 'replace':
+        return { kind: 'replace', app, replacements: this.#replacements(app) };
+    }
+  }
+
+  #replacements(app: number): Replacement[] {
+    const random = this.#random;
+    const size = random.chance(0.01) ? random.pick([0, 51]) : random.pick([1, 1, 2, 3]);
+    return Array.from({ length: size }, () => {
+      const order = this.#ownOrder(app);
+      const tick = this.#tick(this.#world.orders[order]?.market) as Tick;
+      return { order, tick, ...(random.chance(0.1) ? { reference: `r${random.between(0, 60)}` } : {}) };
+    });
+  }
+
+  #ownOrder(app: number): number {
+    const random = this.#random;
+    const mine = this.#world.orders.filter((order) => order.app === app && order.unmatched > 0n);
+    const anyOne = mine.length === 0 || random.chance(0.1);
+    return anyOne ? random.between(-1, this.#world.orders.length) : random.pick(mine).id;
   }
 
   #place(): Timeless {
@@ -38,19 +71,31 @@ export class OrderCommands {
     const running = market?.removed.flatMap((removed, at) => (removed ? [] : [at])) ?? [];
     const odd = running.length === 0 || random.chance(0.02);
     const outcome = odd ? random.between(-1, outcomes) : random.pick(running);
+    const stake = this.#stake(market);
     return {
       wallet: this.#wallet(app),
       market: market === undefined || random.chance(0.01) ? 400 : market.id,
       side: random.pick(['For', 'Against']),
       outcome,
       tick: this.#tick(market) as Tick,
-      stake: this.#stake(market) as Money,
+      stake: stake as Money,
       keepWhenInPlay: random.chance(0.5),
-      matchBehavior: random.chance(0.15) ? 'CancelUnmatched' : 'RetainUnmatched',
+      ...this.#behavior(stake),
       ...(random.chance(0.12) ? { reference: `r${random.between(0, 60)}` } : {}),
       ...this.#rate(app),
       ...(random.chance(0.01) ? { fault: random.pick(FAULTS) } : {}),
     };
+  }
+
+  #behavior(stake: number): Pick<PlaceRequest, 'matchBehavior' | 'minFill'> {
+    const random = this.#random;
+    const matchBehavior = random.chance(0.15) ? 'CancelUnmatched' : 'RetainUnmatched';
+    const odd = random.chance(0.001);
+    if (!odd && (matchBehavior === 'RetainUnmatched' || random.chance(0.5))) return { matchBehavior };
+    const minFill = odd
+      ? random.pick([0, 1000, stake + 1000])
+      : Math.max(1, Math.floor(stake / random.pick([1, 1, 2, 4, 1000])));
+    return { matchBehavior, minFill: minFill as Money };
   }
 
   #rate(app: number): { commissionRate?: number } {

@@ -26,6 +26,14 @@ export function wouldMatch(world: World, taker: OracleOrder): boolean {
   return synthetic !== undefined && within(taker, synthetic.price) && isWhole(taker, synthetic);
 }
 
+/** Whether the taker would match the least that it takes: tried out in a copy of its market. */
+export function reachesMinFill(world: World, taker: OracleOrder): boolean {
+  if (taker.minFill === undefined) return true;
+  const copy = structuredClone(taker);
+  match({ ...world, log: [], changed: new Set() }, copy, new Map());
+  return taker.unmatched - copy.unmatched >= taker.minFill;
+}
+
 /** Matches as much of the taker as can be; the rest stays its unmatched stake. Returns whether anything matched. */
 export function match(world: World, taker: OracleOrder, before: MatchedBefore): boolean {
   const { market } = taker;

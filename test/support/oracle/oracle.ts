@@ -5,7 +5,8 @@ import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/messag
 import { applyAccountCommand } from './accounts.ts';
 import { available, positionOf, resultFor, unmatchedExposure } from './funds.ts';
 import { applyMarketCommand } from './markets.ts';
-import { cancel, doDue, place } from './orders.ts';
+import { cancel, doDue, place, replace } from './orders.ts';
+import { reduce, setKeep } from './resting-order.ts';
 import { newWorld, type OracleRules, type World } from './world.ts';
 
 /** One account of one wallet, in 10⁻⁶. */
@@ -79,6 +80,12 @@ function execute(world: World, command: Command): CommandRefusal | undefined {
       return place(world, command);
     case 'cancel':
       return cancel(world, command);
+    case 'reduce':
+      return reduce(world, command);
+    case 'setKeep':
+      return setKeep(world, command);
+    case 'replace':
+      return replace(world, command);
     default:
       return isAccountCommand(command) ? applyAccountCommand(world, command) : applyMarketCommand(world, command);
   }

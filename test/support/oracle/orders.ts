@@ -3,15 +3,16 @@
 import type { OrderCommand, PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { CommandRefusal, ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import { type MatchedBefore, postMatched, rememberMatched } from './accounts.ts';
-import { asInstant } from './amounts.ts';
+import { asInstant, asMoney } from './amounts.ts';
 import { emitOrder } from './fills.ts';
 import { available, held, required, type Supposed } from './funds.ts';
 import { LADDER } from './ladder.ts';
-import { match, wouldMatch } from './matching.ts';
+import { match, reachesMinFill, wouldMatch } from './matching.ts';
 import { disturb, emit, type OracleApp, type OracleMarket, type OracleOrder, type World } from './world.ts';
 
 type Code = Extract<ExchangeEvent, { kind: 'orderRefused' }>['code'];
 type Place = Extract<OrderCommand, { kind: 'place' }>;
+type Replace = Extract<OrderCommand, { kind: 'replace' }>;
 type Cancel = Extract<OrderCommand, { kind: 'cancel' }>;
 type CancelCause =
   | 'UserRequest'
@@ -28,12 +29,49 @@ export function place(world: World, { app: id, requests }: Place): CommandRefusa
   if (requests.length < 1 || requests.length > 50) return 'INVALID_ARGUMENT';
   if (requests.some((request) => LADDER[request.tick] === undefined)) return 'INVALID_ARGUMENT';
   if (requests.some(({ stake }) => stake <= 0 || stake % 1000 !== 0)) return 'INVALID_ARGUMENT';
+  if (requests.some((request) => !isMinFillOf(request))) return 'INVALID_ARGUMENT';
   if (app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
-  for (const [item, request] of requests.entries()) {
-    const code = verdict(world, app, request);
-    if (code !== undefined) emit(world, { kind: 'orderRefused', app: id, item, code });
-    else accept(world, app, { item, request });
-  }
+  for (const [item, request] of requests.entries()) placeOne(world, app, { item, request });
+  return undefined;
+}
+
+function isMinFillOf({ minFill, stake, matchBehavior }: PlaceRequest): boolean {
+  if (minFill === undefined) return true;
+  return matchBehavior === 'CancelUnmatched' && minFill > 0 && minFill <= stake;
+}
+
+function placeOne(world: World, app: OracleApp, { item, request }: { item: number; request: PlaceRequest }): void {
+  const code = verdict(world, app, request);
+  if (code !== undefined) emit(world, { kind: 'orderRefused', app: app.id, item, code });
+  else accept(world, app, { item, request });
+}
+
+/** Cancels all, then places each again at its new price. */
+export function replace(world: World, { app: id, replacements }: Replace): CommandRefusal | undefined {
+  const app = world.apps[id];
+  if (app === undefined) return 'UNKNOWN_ID';
+  if (replacements.length < 1 || replacements.length > 50) return 'INVALID_ARGUMENT';
+  if (replacements.some(({ tick }) => LADDER[tick] === undefined)) return 'INVALID_ARGUMENT';
+  if (app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
+  const items = replacements.map(({ order: number, tick, reference }) => {
+    const order = world.orders[number];
+    if (order?.app !== id || !isResting(order) || order.market.status !== 'Open') return undefined;
+    const request: PlaceRequest = {
+      wallet: order.wallet,
+      market: order.market.id,
+      side: order.isFor ? 'For' : 'Against',
+      outcome: order.outcome,
+      tick,
+      stake: asMoney(order.unmatched),
+      keepWhenInPlay: order.keepWhenInPlay,
+      matchBehavior: 'RetainUnmatched',
+      ...(reference === undefined ? {} : { reference }),
+      ...(order.rate === undefined ? {} : { commissionRate: order.rate }),
+    };
+    cancelOrder(world, order, 'UserRequest');
+    return request;
+  });
+  for (const [item, request] of items.entries()) if (request !== undefined) placeOne(world, app, { item, request });
   return undefined;
 }
 
@@ -100,6 +138,7 @@ function accept(world: World, app: OracleApp, { item, request }: { item: number;
     market,
     ...bet,
     keepWhenInPlay: request.keepWhenInPlay,
+    minFill: request.minFill === undefined ? undefined : BigInt(request.minFill),
     rate: request.commissionRate ?? app.defaultRate,
     reference: request.reference,
     due: undefined,
@@ -129,7 +168,7 @@ function process(world: World, order: OracleOrder): void {
   const wasPending = order.status === 'Pending';
   const before: MatchedBefore = new Map();
   rememberMatched(before, order.market, order.wallet);
-  const matched = match(world, order, before);
+  const matched = reachesMinFill(world, order) && match(world, order, before);
   order.status = order.unmatched === 0n ? 'Matched' : matched ? 'PartiallyMatched' : 'Unmatched';
   if (order.unmatched > 0n && order.cancelUnmatched) {
     voidUnmatched(world, order, 'CancelUnmatched');

@@ -122,7 +122,8 @@ export interface OracleOrder {
   readonly outcome: number;
   limit: bigint;
   readonly stake: bigint;
-  readonly keepWhenInPlay: boolean;
+  keepWhenInPlay: boolean;
+  readonly minFill: bigint | undefined;
   readonly rate: number | undefined;
   readonly reference: string | undefined;
   readonly due: number | undefined;

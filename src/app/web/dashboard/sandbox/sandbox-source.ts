@@ -143,6 +143,11 @@ function commandLine(world: World, command: Commanded): Line {
         about: 'cancel',
         text: `app ${app}: ${command.orders === undefined ? 'all orders' : plural(command.orders.length, 'order')}`,
       };
+    case 'reduce':
+    case 'setKeep':
+      return { level: 'info', about: command.kind, text: `app ${app}: order ${command.order}` };
+    case 'replace':
+      return { level: 'info', about: 'replace', text: `app ${app}: ${plural(command.replacements.length, 'order')}` };
     case 'heartbeat':
       return { level: 'debug', about: 'heartbeat', text: `app ${app}: ${command.timeoutMs / 1_000} s` };
     case 'deleteHeartbeat':
