@@ -195,6 +195,22 @@ export class Exchange {
     for (; slot !== NONE; slot = orders.marketNext(slot)) yield orderView(this.#state, slot);
   }
 
+  /** A wallet's orders in a market, in the order of their ids. */
+  *ordersOfPosition(wallet: number, market: number): IterableIterator<OrderView> {
+    const { orders, positions } = this.#state;
+    const position = this.#state.markets.get(market)?.positions.get(wallet);
+    let slot = position === undefined ? NONE : (positions.firstOrder[position] ?? NONE);
+    for (; slot !== NONE; slot = orders.positionNext(slot)) yield orderView(this.#state, slot);
+  }
+
+  /** The commission that a wallet was charged in a market, by its last settlement. */
+  commissionOf(wallet: number, market: number): Money {
+    const found = this.#state.markets.get(market);
+    const position = found?.positions.get(wallet);
+    const charges = found?.charges.filter((charge) => charge.position === position) ?? [];
+    return charges.reduce((sum, { amount }) => sum + amount, 0) as Money;
+  }
+
   market(id: number): MarketView | undefined {
     const market = this.#state.markets.get(id);
     return market === undefined ? undefined : marketView(market);

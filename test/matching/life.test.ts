@@ -225,6 +225,24 @@ describe('a heartbeat', () => {
     ]);
   });
 
+  it('blocks nothing after a lapse where the rules say so, and the next beat arms it again', () => {
+    const stage = new Stage({ rules: { lapseBlocks: false } });
+    const one = stage.wallet(100);
+    const market = stage.market();
+    stage.do({ kind: 'heartbeat', app: 1, timeoutMs: 10_000 });
+    const order = stage.order(market, [one, 'For', 0, 1, 2]);
+    stage.now += 10_000;
+    stage.do({ kind: 'advance' });
+    expect(stage.standing(order)).toBe('Cancelled 0/1 HeartbeatLapsed');
+    expect(stage.exchange.heartbeat(1)?.active).toBe(false);
+    const later = stage.order(market, [one, 'For', 0, 1, 2]);
+    const [beat] = stage.do({ kind: 'heartbeat', app: 1, timeoutMs: 10_000 });
+    expect(beat).toMatchObject({ kind: 'heartbeatChanged', active: true, lastSeenAt: stage.now });
+    stage.now += 10_000;
+    stage.do({ kind: 'advance' });
+    expect(stage.standing(later)).toBe('Cancelled 0/1 HeartbeatLapsed');
+  });
+
   it.each([9_999, 300_001, 10_000.5])('is not armed for %d ms', (timeoutMs) => {
     const { stage } = ready();
     expect(stage.do({ kind: 'heartbeat', app: 1, timeoutMs })).toEqual([

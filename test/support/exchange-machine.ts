@@ -28,6 +28,7 @@ export const exchangeMachine: MakeMachine = (rules): Machine => {
 function machineRules(rules: OracleRules): Partial<Rules> {
   return {
     crossPrice: rules.crossMatching,
+    lapseBlocks: rules.lapseBlocks,
     ...(rules.betfairRemovals ? RECORDED_RULES : {}),
   };
 }

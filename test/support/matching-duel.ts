@@ -39,9 +39,13 @@ export interface Duel {
   readonly coverage?: Coverage;
 }
 
-/** Every fourth seed runs under the published rule, which crosses at exact prices only; every other one removes as Betfair does. */
+/** Every fourth seed runs under the published rule, which crosses at exact prices only; every other one removes as Betfair does, and every third lets a lapsed app place. */
 export function rulesOf(seed: number): OracleRules {
-  return { crossMatching: seed % 4 === 3 ? 'exact' : 'rounded', betfairRemovals: seed % 2 === 0 };
+  return {
+    crossMatching: seed % 4 === 3 ? 'exact' : 'rounded',
+    betfairRemovals: seed % 2 === 0,
+    lapseBlocks: seed % 3 !== 0,
+  };
 }
 
 /** Plays a seed; returns the commands so far and the first difference, or undefined where there is none. */

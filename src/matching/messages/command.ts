@@ -47,7 +47,7 @@ export type AccountCommand =
     }
   | { readonly kind: 'adjust'; readonly wallet: number; readonly currency: number; readonly amount: Money }
   | { readonly kind: 'setOverdraft'; readonly wallet: number; readonly currency: number; readonly overdraft: Money }
-  /** Arms or refreshes an app's heartbeat. After a lapse it changes nothing: only deleteHeartbeat lifts the block. */
+  /** Arms or refreshes an app's heartbeat. After a lapse that blocks (see the rules) only deleteHeartbeat lifts the block. */
   | { readonly kind: 'heartbeat'; readonly app: number; readonly timeoutMs: number }
   | { readonly kind: 'deleteHeartbeat'; readonly app: number };
 
@@ -155,7 +155,7 @@ export interface MarketTerms {
 /** Commands about orders. */
 export type OrderCommand =
   /**
-   * Places a batch. Each item is judged and matched before the next one. A lapsed heartbeat refuses the whole batch.
+   * Places a batch. Each item is judged and matched before the next one. A block by a lapsed heartbeat refuses the whole batch.
    */
   | { readonly kind: 'place'; readonly app: number; readonly requests: readonly PlaceRequest[] }
   /**

@@ -105,6 +105,11 @@ export interface Rules {
   readonly removalLeastPrice: Price;
   /** Whether an order may name a commission rate of another app [O]. */
   readonly foreignCommissionRates: boolean;
+  /**
+   * Whether an app whose heartbeat lapsed places nothing until it has deleted the heartbeat [V]. Where not, the next beat
+   * arms it again (Betfair's rule).
+   */
+  readonly lapseBlocks: boolean;
   /** Bounds of a heartbeat's timeout, in ms [V]. */
   readonly heartbeatTimeoutMinMs: number;
   readonly heartbeatTimeoutMaxMs: number;
@@ -135,6 +140,7 @@ export const DEFAULT_RULES: Rules = {
   removalPrice: 'truncated',
   removalLeastPrice: price(1010),
   foreignCommissionRates: false,
+  lapseBlocks: true,
   heartbeatTimeoutMinMs: 10_000,
   heartbeatTimeoutMaxMs: 300_000,
 };

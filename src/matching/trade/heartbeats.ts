@@ -1,4 +1,4 @@
-/** Heartbeats: arming, refreshing, lapsing (which blocks the app and cancels its orders) and deleting. */
+/** Heartbeats: arming, refreshing, lapsing (which cancels the app's orders, and may block it) and deleting. */
 
 import { defined } from '../../core/checks/assert.ts';
 import { NEVER } from '../columns/due-heap.ts';
@@ -8,6 +8,11 @@ import type { State } from '../state/state.ts';
 import { cancelApp } from './cancel.ts';
 
 const HEARTBEAT_LAPSED = reasonCode('HeartbeatLapsed');
+
+/** Whether the app may not place, because its heartbeat lapsed. */
+export function isBlocked(state: State, app: App): boolean {
+  return app.heartbeat?.active === false && state.rules.lapseBlocks;
+}
 
 /**
  * Arms or refreshes an app's heartbeat. Events: heartbeatChanged; refused for an unknown app or a timeout out of
@@ -19,8 +24,8 @@ export function beat(state: State, appId: number, timeoutMs: number): void {
   const { heartbeatTimeoutMinMs: min, heartbeatTimeoutMaxMs: max } = state.rules;
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < min || timeoutMs > max)
     return state.log.refused('INVALID_ARGUMENT');
-  // After a lapse only deleting the heartbeat lifts the block.
-  if (app.heartbeat?.active === false) return;
+  // After a lapse that blocks, only deleting the heartbeat lifts the block.
+  if (isBlocked(state, app)) return;
   app.heartbeat = { timeoutMs, lastSeenAt: state.now, active: true };
   state.log.heartbeatChanged(app.id, true, timeoutMs, state.now);
   state.heartbeatDue = nextLapse(state).due;
@@ -37,7 +42,7 @@ export function deleteHeartbeat(state: State, appId: number): void {
   state.heartbeatDue = nextLapse(state).due;
 }
 
-/** Blocks the app whose heartbeat lapses first, and cancels its unmatched stake. */
+/** Cancels the unmatched stake of the app whose heartbeat lapses first. */
 export function lapse(state: State): void {
   const app = defined(nextLapse(state).app, 'a heartbeat is due');
   const heartbeat = defined(app.heartbeat, 'the app has a heartbeat');

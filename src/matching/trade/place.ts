@@ -15,6 +15,7 @@ import type { Market } from '../state/market.ts';
 import { changeOrder, enlist, voidRemainder } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 import { enqueue } from './delays.ts';
+import { isBlocked } from './heartbeats.ts';
 import { type Matcher, mayMatch } from './matcher.ts';
 import { reachesMinFill } from './min-fill.ts';
 
@@ -30,7 +31,7 @@ export function place(state: State, matcher: Matcher, command: Extract<OrderComm
   for (let item = 0; item < requests.length; item += 1) {
     if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
   }
-  if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
+  if (isBlocked(state, app)) return state.log.refused('HEARTBEAT_LAPSED');
   placeAll(state, matcher, app, requests);
 }
 

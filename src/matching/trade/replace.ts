@@ -6,6 +6,7 @@ import type { OrderCommand, PlaceRequest, Replacement } from '../messages/comman
 import { marketOf, voidUnmatched } from '../state/order-moves.ts';
 import type { State } from '../state/state.ts';
 import { USER_REQUEST } from './cancel.ts';
+import { isBlocked } from './heartbeats.ts';
 import type { Matcher } from './matcher.ts';
 import { isTick, placeAll } from './place.ts';
 import { restingOrder } from './resting-order.ts';
@@ -17,7 +18,7 @@ export function replace(state: State, matcher: Matcher, command: Extract<OrderCo
   const { replacements } = command;
   const isBatch = replacements.length > 0 && replacements.length <= state.rules.batchMax;
   if (!isBatch || !replacements.every(({ tick }) => isTick(tick))) return state.log.refused('INVALID_ARGUMENT');
-  if (app.heartbeat?.active === false) return state.log.refused('HEARTBEAT_LAPSED');
+  if (isBlocked(state, app)) return state.log.refused('HEARTBEAT_LAPSED');
   state.beginRound();
   const requests = replacements.map((replacement) => cancelled(state, app.id, replacement));
   state.endRound();

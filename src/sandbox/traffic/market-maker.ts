@@ -118,12 +118,12 @@ function hasUserOrders({ exchange, registry }: World, market: number): boolean {
   return false;
 }
 
-/** Closes a finished market, and removes it unless another app traded in it. */
+/** Closes a finished market, and removes it unless another app traded in it and nothing would be kept of that. */
 export function closeFinished(context: WorldContext, market: number): void {
-  const { exchange } = context.world;
+  const { exchange, cleared } = context.world;
   tryCommand(context, { kind: 'close', market });
-  if (exchange.market(market)?.status === 'Closed' && !hasUserOrders(context.world, market))
-    tryCommand(context, { kind: 'forget', market });
+  if (exchange.market(market)?.status !== 'Closed') return;
+  if (cleared !== undefined || !hasUserOrders(context.world, market)) tryCommand(context, { kind: 'forget', market });
 }
 
 function isNameless(command: { readonly kind: Command['kind'] }): command is MachineCommand {

@@ -22,6 +22,8 @@ export interface WorldLogOptions {
   readonly now: Instant;
   /** Rules of a new world. For an existing world: the same ones, or none. */
   readonly rules?: Partial<Rules>;
+  /** As the world's option of this name. It is no part of the file. */
+  readonly clearedOrdersMax?: number;
 }
 
 export interface WorldLog {
@@ -52,7 +54,8 @@ export interface Opening {
 export function openWorldLog(options: WorldLogOptions): WorldLog {
   const file = WorldFile.open(options);
   try {
-    const world = new World({ rules: file.rules });
+    const { clearedOrdersMax } = options;
+    const world = new World({ rules: file.rules, ...(clearedOrdersMax === undefined ? {} : { clearedOrdersMax }) });
     const { changes, cut } = file.replay(world);
     world.recordWith((change) => file.append(change));
     const opening = { isNew: file.isNew, changes, cut };
@@ -64,7 +67,7 @@ export function openWorldLog(options: WorldLogOptions): WorldLog {
 }
 
 /** A world in memory, which is lost when the process ends (`--memory`). */
-export function memoryWorldLog(options: { readonly rules?: Partial<Rules> } = {}): WorldLog {
+export function memoryWorldLog(options: Pick<WorldLogOptions, 'rules' | 'clearedOrdersMax'> = {}): WorldLog {
   const opening = { isNew: true, changes: 0, cut: undefined };
   return { world: new World(options), opening, together: (work) => work(), close() {} };
 }

@@ -6,16 +6,25 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { AppRegistry } from './app-registry.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Change } from './change.ts';
+import type { ClearedOrders } from './cleared-orders.ts';
 
 export class RecordKeeper {
   readonly #exchange: Exchange;
   readonly #catalogue: Catalogue;
   readonly #registry: AppRegistry;
 
-  constructor(exchange: Exchange, catalogue: Catalogue, registry: AppRegistry) {
-    this.#exchange = exchange;
-    this.#catalogue = catalogue;
-    this.#registry = registry;
+  readonly #cleared: ClearedOrders | undefined;
+
+  constructor(parts: {
+    readonly exchange: Exchange;
+    readonly catalogue: Catalogue;
+    readonly registry: AppRegistry;
+    readonly cleared: ClearedOrders | undefined;
+  }) {
+    this.#exchange = parts.exchange;
+    this.#catalogue = parts.catalogue;
+    this.#registry = parts.registry;
+    this.#cleared = parts.cleared;
   }
 
   /**
@@ -47,6 +56,9 @@ export class RecordKeeper {
     switch (event.kind) {
       case 'orderChanged':
         this.#touch(this.#exchange.marketOfOrder(event.order));
+        return;
+      case 'tradeRepriced':
+        this.#cleared?.repriced(event.trade);
         return;
       case 'marketChanged':
       case 'outcomeRemoved':
@@ -103,5 +115,5 @@ function textsOf({ reference, description }: Extract<Change, { kind: 'createWall
 
 /** Kinds of events that always come with another event about the same order or market, which is processed instead. */
 function isPart(kind: ExchangeEvent['kind']): boolean {
-  return kind === 'orderMatched' || kind === 'tradeSettled' || kind === 'tradeRepriced';
+  return kind === 'orderMatched' || kind === 'tradeSettled';
 }

@@ -9,12 +9,18 @@ import type { Rules } from '../../matching/messages/rules.ts';
 import { AppRegistry } from './app-registry.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Change, type ChangeRefusal, type MachineCommand, NAMED_KINDS } from './change.ts';
+import { ClearedOrders } from './cleared-orders.ts';
 import { IN_PLAY_DELAY_MAX_MS, invalid, isInstant, unknown } from './limits.ts';
 import { MoneyGuard } from './money-guard.ts';
 import { RecordKeeper } from './record-keeper.ts';
 
 export interface WorldOptions {
   readonly rules?: Partial<Rules>;
+  /**
+   * Keeps what users did in markets that are cleared away, at most so many orders. Absent: a market in which they had
+   * orders is not cleared away.
+   */
+  readonly clearedOrdersMax?: number;
 }
 
 /**
@@ -42,6 +48,7 @@ export class World {
   readonly exchange: Exchange;
   readonly catalogue = new Catalogue();
   readonly registry = new AppRegistry();
+  readonly cleared: ClearedOrders | undefined;
   readonly #recordKeeper: RecordKeeper;
   readonly #money: MoneyGuard;
   readonly #listeners = new Map<WorldListener, (change: Change | undefined) => boolean>();
@@ -51,7 +58,11 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.exchange = new Exchange(options.rules === undefined ? {} : { rules: options.rules });
-    this.#recordKeeper = new RecordKeeper(this.exchange, this.catalogue, this.registry);
+    const { exchange, catalogue, registry } = this;
+    const ordersMax = options.clearedOrdersMax;
+    this.cleared =
+      ordersMax === undefined ? undefined : new ClearedOrders({ exchange, catalogue, registry, ordersMax });
+    this.#recordKeeper = new RecordKeeper({ exchange, catalogue, registry, cleared: this.cleared });
     this.#money = new MoneyGuard(this.exchange);
   }
 
@@ -121,7 +132,7 @@ export class World {
     const { at } = change;
     switch (change.kind) {
       case 'command':
-        return this.#refuseCommand(change.command) ?? this.#applyToMachine(at, change.command);
+        return this.#refuseCommand(change.command) ?? this.#command(at, change.command);
       case 'createApp': {
         const refusal = this.registry.refuseApp(change.id);
         return refusal ?? this.#createApp(change);
@@ -149,6 +160,14 @@ export class World {
       default:
         return this.catalogue.put(change);
     }
+  }
+
+  #command(at: Instant, command: MachineCommand): ChangeRefusal | undefined {
+    if (command.kind !== 'forget' || this.cleared === undefined) return this.#applyToMachine(at, command);
+    const picture = this.cleared.picture(command.market);
+    const refusal = this.#applyToMachine(at, command);
+    if (refusal === undefined) this.cleared.keep(command.market, picture);
+    return refusal;
   }
 
   #refuseCommand(command: MachineCommand): ChangeRefusal | undefined {

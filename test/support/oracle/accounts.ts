@@ -168,7 +168,7 @@ function beat(world: World, command: Extract<AccountCommand, { kind: 'heartbeat'
   if (app === undefined) return 'UNKNOWN_ID';
   const { timeoutMs } = command;
   if (timeoutMs < 10_000 || timeoutMs > 300_000) return 'INVALID_ARGUMENT';
-  if (app.heartbeat !== undefined && !app.heartbeat.active) return undefined;
+  if (world.rules.lapseBlocks && app.heartbeat?.active === false) return undefined;
   app.heartbeat = { active: true, timeoutMs, lastSeenAt: world.now };
   const lastSeenAt = asInstant(world.now);
   emit(world, { kind: 'heartbeatChanged', app: command.app, active: true, timeoutMs, lastSeenAt });

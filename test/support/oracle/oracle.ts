@@ -28,7 +28,7 @@ export interface PositionView {
 export class Oracle {
   readonly world: World;
 
-  constructor(rules: OracleRules = { crossMatching: 'rounded', betfairRemovals: false }) {
+  constructor(rules: OracleRules = { crossMatching: 'rounded', betfairRemovals: false, lapseBlocks: true }) {
     this.world = newWorld(rules);
   }
 

@@ -30,7 +30,7 @@ export function place(world: World, { app: id, requests }: Place): CommandRefusa
   if (requests.some((request) => LADDER[request.tick] === undefined)) return 'INVALID_ARGUMENT';
   if (requests.some(({ stake }) => stake <= 0 || stake % 1000 !== 0)) return 'INVALID_ARGUMENT';
   if (requests.some((request) => !isMinFillOf(request))) return 'INVALID_ARGUMENT';
-  if (app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
+  if (world.rules.lapseBlocks && app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
   for (const [item, request] of requests.entries()) placeOne(world, app, { item, request });
   return undefined;
 }
@@ -52,7 +52,7 @@ export function replace(world: World, { app: id, replacements }: Replace): Comma
   if (app === undefined) return 'UNKNOWN_ID';
   if (replacements.length < 1 || replacements.length > 50) return 'INVALID_ARGUMENT';
   if (replacements.some(({ tick }) => LADDER[tick] === undefined)) return 'INVALID_ARGUMENT';
-  if (app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
+  if (world.rules.lapseBlocks && app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
   const items = replacements.map(({ order: number, tick, reference }) => {
     const order = world.orders[number];
     if (order?.app !== id || !isResting(order) || order.market.status !== 'Open') return undefined;

@@ -9,6 +9,8 @@ export interface OracleRules {
   readonly crossMatching: 'rounded' | 'exact';
   /** Whether a removal follows Betfair's recordings: kept orders are reduced, prices rounded to hundredths. */
   readonly betfairRemovals: boolean;
+  /** Whether an app whose heartbeat lapsed places nothing until it has deleted it. */
+  readonly lapseBlocks: boolean;
 }
 
 export interface World {
