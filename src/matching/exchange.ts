@@ -100,6 +100,7 @@ export class Exchange {
       case 'setEventStartAction':
       case 'voidResting':
       case 'setInPlayDelay':
+      case 'setLastPrice':
       case 'setLockAt':
       case 'lock':
       case 'settle':

@@ -28,6 +28,7 @@ function oracleMachine(tell: (event: ExchangeEvent) => ExchangeEvent): MakeMachi
         return win.map((_, winner) => resultFor([winner], win, lose));
       },
       prices: () => [],
+      lastTicks: (market) => oracle.world.markets[market]!.lastTicks,
     };
   };
 }

@@ -22,6 +22,7 @@ export const exchangeMachine: MakeMachine = (rules): Machine => {
     },
     exposures: (wallet, market) => exchange.position(wallet, market)?.exposures.map((amount) => BigInt(amount)),
     prices: (market) => exchange.prices(market, { cross: true }),
+    lastTicks: (market) => exchange.market(market)?.lastTicks ?? [],
   };
 };
 

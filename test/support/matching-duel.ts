@@ -17,6 +17,8 @@ export interface Machine {
   exposures(wallet: number, market: number): readonly bigint[] | undefined;
   /** What a market shows, with synthetic stake. */
   prices(market: number): readonly PriceLevel[];
+  /** Where each outcome of a market was matched last. */
+  lastTicks(market: number): readonly (number | undefined)[];
 }
 
 export type MakeMachine = (rules: OracleRules) => Machine;
@@ -114,6 +116,7 @@ function step(
     eventDifference(expected, events) ??
     balanceDifference(oracle, machine) ??
     positionDifference(oracle, machine) ??
+    lastPriceDifference(oracle, machine) ??
     crossedBook(oracle, machine, coverage);
   return what === undefined ? undefined : differs(what, events);
 }
@@ -171,6 +174,16 @@ function positionDifference(oracle: Oracle, machine: Machine): string | undefine
     if (expected.some((amount, outcome) => amount !== undefined && actual[outcome] !== amount)) {
       return `position of wallet ${wallet} in market ${market}:\n  oracle  ${show(expected)}\n  machine ${show(actual)}`;
     }
+  }
+  return undefined;
+}
+
+/** Compares where the outcomes of the markets that the command changed were matched last. */
+function lastPriceDifference(oracle: Oracle, machine: Machine): string | undefined {
+  for (const market of oracle.world.changed) {
+    if (market.forgotten) continue;
+    const [expected, actual] = [show(market.lastTicks), show(machine.lastTicks(market.id))];
+    if (expected !== actual) return `last ticks of market ${market.id}:\n  oracle  ${expected}\n  machine ${actual}`;
   }
   return undefined;
 }

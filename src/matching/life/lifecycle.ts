@@ -7,6 +7,7 @@ import { NO_INSTANT } from '../messages/event-codec.ts';
 import { Market, type MarketEvent } from '../state/market.ts';
 import type { State } from '../state/state.ts';
 import { voidResting } from '../trade/cancel.ts';
+import { isTick } from '../trade/place.ts';
 
 const MARKET_IN_PLAY = reasonCode('MarketInPlay');
 const MARKET_SUSPENDED = reasonCode('MarketSuspended');
@@ -90,6 +91,12 @@ export function setMarket(state: State, market: Market, command: MarketSetting):
       if (market.inPlayDelayMs === command.delayMs) return;
       market.inPlayDelayMs = command.delayMs;
       return logMarketChanged(state, market);
+    case 'setLastPrice':
+      if (market.removed[command.outcome] === undefined || !isTick(command.tick))
+        return state.log.refused('INVALID_ARGUMENT');
+      // No event reports it, as none reports the last price after a match: it is read with the market.
+      market.lastTick[command.outcome] = command.tick;
+      return;
     case 'setLockAt': {
       const lockAt = command.lockAt ?? NO_INSTANT;
       if (Object.is(lockAt, market.lockAt)) return;

@@ -81,6 +81,8 @@ export type MarketCommand =
       readonly delayMs: number;
       readonly delaysTakersOnly?: boolean;
     }
+  /** Says at which price an outcome traded last: a recording shows trades that are not made again. */
+  | { readonly kind: 'setLastPrice'; readonly market: number; readonly outcome: number; readonly tick: Tick }
   | { readonly kind: 'setLockAt'; readonly market: number; readonly lockAt: Instant | undefined }
   /**
    * A move that passes through an intermediate status (Locking, Settling, Voiding). `begin` stops at that status and

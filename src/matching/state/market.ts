@@ -1,7 +1,7 @@
 /** One market of the machine: its terms, its status, and the stake that rests in it. */
 
 import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
-import { TICK_COUNT } from '../../core/number/ladder.ts';
+import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { SideIndex } from '../../core/side.ts';
 import type { Liquidity } from '../book/liquidity.ts';
@@ -67,6 +67,8 @@ export class Market {
   /** Stake matched at each (outcome, resting side, tick), and in sum of each outcome. */
   readonly matchedAt: Float64Array;
   readonly traded: Float64Array;
+  /** The tick at which each outcome was matched last; NO_TICK before its first match. */
+  readonly lastTick: Int16Array;
   /** Slots of Pending orders, oldest first. */
   readonly pending = new SlotQueue();
   readonly charges: Charge[] = [];
@@ -111,6 +113,7 @@ export class Market {
     this.removed = new Uint8Array(terms.outcomes);
     this.matchedAt = new Float64Array(terms.outcomes * 2 * TICK_COUNT);
     this.traded = new Float64Array(terms.outcomes);
+    this.lastTick = new Int16Array(terms.outcomes).fill(NO_TICK);
     this.inPlay = terms.turnsInPlay ? PRE_PLAY : NOT_APPLICABLE;
     this.inPlayDelayMs = terms.inPlayDelayMs;
     this.delaysTakersOnly = terms.delaysTakersOnly === true;
@@ -141,6 +144,7 @@ export class Market {
   addMatched(outcome: number, side: SideIndex, tick: number, stake: number): void {
     const level = (outcome * 2 + side) * TICK_COUNT + tick;
     this.matchedAt[level] = (this.matchedAt[level] ?? 0) + stake;
+    this.lastTick[outcome] = tick;
     this.addTraded(outcome, stake);
   }
 

@@ -9,7 +9,7 @@ import {
   type MarketStatus,
   type WalletType,
 } from '../../core/market.ts';
-import type { Tick } from '../../core/number/ladder.ts';
+import { NO_TICK, type Tick } from '../../core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../core/number/units.ts';
 import {
   CANCELLATION_REASONS,
@@ -113,6 +113,8 @@ export interface MarketView {
   readonly removed: readonly number[];
   /** Matched stake by outcome; each match counts once. */
   readonly traded: readonly Money[];
+  /** By outcome, where it was matched last; undefined before its first match. */
+  readonly lastTicks: readonly (Tick | undefined)[];
 }
 
 /** A wallet and its accounts. */
@@ -225,6 +227,7 @@ export function marketView(market: Market): MarketView {
     inPlayStatus: defined(IN_PLAY_STATUSES[market.inPlay], 'a market has an in-play status'),
     winners: market.settlement?.winners ?? [],
     traded: [...market.traded] as Money[],
+    lastTicks: Array.from(market.lastTick, (tick) => (tick === NO_TICK ? undefined : (tick as Tick))),
     ...(Number.isNaN(market.lockAt) ? {} : { lockAt: market.lockAt as Instant }),
     ...(settledAt === undefined ? {} : { settledAt }),
   };

@@ -46,7 +46,10 @@ export interface RecordedOutcome {
   readonly title?: string;
   /** No definition listed the outcome yet; a later one adds it. */
   readonly isUnlisted?: true;
-  /** The reduction factor of a Removed outcome, in parts per million. */
+  /**
+   * The reduction factor, in parts per million: by which prices fall when the outcome is removed. Of an outcome that is
+   * not Removed it is absent on a tape of before, and where the source does not say it.
+   */
   readonly factorPpm?: number;
   /** When it was removed, ms UTC; absent where it was not, or where the source does not say. */
   readonly removedAt?: Instant;

@@ -63,7 +63,24 @@ export interface Revaluations {
   readonly stake: Money;
 }
 
-/** Version of the rules by which recordings are imported: raised when the same recording gives another tape. */
+/**
+ * What a source says of a market that only an exchange which plays the recording needs, as the source says it. Each is
+ * absent where the source does not say it, or where an importer of before left it out.
+ */
+export interface SourceFacts {
+  /** The source's id of the sport, such as `7`. */
+  readonly eventTypeId?: string;
+  readonly timezone?: string;
+  readonly openDate?: string;
+  readonly raceType?: string;
+  /** Whether there are bets at the starting price. */
+  readonly bspMarket?: boolean;
+  /** Whether an order may stay when the market turns in play. */
+  readonly persistenceEnabled?: boolean;
+  readonly discountAllowed?: boolean;
+}
+
+/** Version of the rules by which recordings are imported: raised when the same recording gives other updates. */
 export const IMPORT_VERSION = 2;
 
 /** Whether the market is of a recording that was imported, and neither recorded here nor made. */
@@ -102,6 +119,8 @@ export interface MarketDescription {
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
   readonly source: TapeSource;
+  /** Absent on a tape of before, and where the source says nothing of the kind. */
+  readonly sourceFacts?: SourceFacts;
   /**
    * The version of the rules by which the recording was imported; absent for 1, which noted none, and for a market that was not imported.
    */

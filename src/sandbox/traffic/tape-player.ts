@@ -10,8 +10,10 @@ import type { MarketView } from '../../matching/state/views.ts';
 import {
   DEFINITION,
   eventsOf,
+  LAST_PRICE,
   LEVEL,
   recordColumns,
+  STARTING_PRICE,
   TRADE,
   type UpdateColumns,
 } from '../../recording/segment/update.ts';
@@ -19,7 +21,8 @@ import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import { isEnded, lifeCommands } from '../../simulator/fill-model/market-life.ts';
 import { cellInRow, cellOf, rowOfCell, sideOfRow, tickOfCell } from '../../simulator/overlay/level-cell.ts';
 import { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
-import { type MarketMaker, tryCommand, withoutTime } from './market-maker.ts';
+import { applyChange, type MarketMaker, tryCommand, withoutTime } from './market-maker.ts';
+import { shownMarket } from './recorded-facts.ts';
 import { LIFE_RULES } from './tape-terms.ts';
 import type { TrafficContext } from './traffic.ts';
 
@@ -35,6 +38,7 @@ export class TapePlayer {
   readonly #context: TrafficContext;
   readonly #maker: MarketMaker;
   readonly #definitions: readonly RecordedDefinition[];
+  readonly #showsRecorded: boolean;
   readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
   #ending: RecordedDefinition | undefined;
@@ -51,10 +55,12 @@ export class TapePlayer {
     readonly event: number;
     readonly outcomes: number;
     readonly definitions: readonly RecordedDefinition[];
+    readonly showsRecorded: boolean;
   }) {
     this.#context = parts.context;
     this.#maker = parts.maker;
     this.#definitions = parts.definitions;
+    this.#showsRecorded = parts.showsRecorded;
     this.market = parts.market;
     this.event = parts.event;
     this.book = new RecordedBook(parts.outcomes);
@@ -74,6 +80,7 @@ export class TapePlayer {
     if (!wasMatching) this.#tradeAll(update);
     this.#noteLevels(update);
     this.#adjustOrders();
+    if (this.#showsRecorded) this.#show(update, isDefined);
     return isDefined;
   }
 
@@ -111,6 +118,22 @@ export class TapePlayer {
   abandon(): void {
     if (!this.hasEnded) tryCommand(this.#context, { kind: 'void', market: this.market });
     this.hasEnded = true;
+  }
+
+  /** Shows what the update says beside prices and life. The recorded last price comes after the trades that were made of it. */
+  #show(update: UpdateColumns, isDefined: boolean): void {
+    let isNew = isDefined;
+    for (const { kind, outcome, tick } of eventsOf(update)) {
+      if (kind === STARTING_PRICE) isNew = true;
+      if (kind !== LAST_PRICE) continue;
+      tryCommand(this.#context, { kind: 'setLastPrice', market: this.market, outcome, tick: tick as Tick });
+    }
+    if (!isNew || this.definition === undefined) return;
+    applyChange(this.#context, {
+      kind: 'showMarket',
+      market: this.market,
+      shown: shownMarket(this.definition, this.book),
+    });
   }
 
   #isMatching(): boolean {

@@ -5,6 +5,7 @@ import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { termsOf } from '../../simulator/fill-model/market-life.ts';
 import { applyChange, eventGroup, eventOfKind, type MarketMaker, marketType } from './market-maker.ts';
+import { recordedFacts } from './recorded-facts.ts';
 import type { TrafficContext } from './traffic.ts';
 
 /**
@@ -46,9 +47,10 @@ export function makeMarket(
     readonly definitions: readonly RecordedDefinition[];
     readonly event: number;
     readonly lockAt: Instant;
+    readonly showsRecorded: boolean;
   },
 ): number {
-  const { recorded, definitions, event, lockAt } = parts;
+  const { recorded, definitions, event, lockAt, showsRecorded } = parts;
   const { outcomes: count, ...known } = termsOf(definitions, LIFE_RULES);
   // This exchange says from the start whether a market goes in play.
   const terms = {
@@ -66,6 +68,7 @@ export function makeMarket(
     lockAt,
     marketTypeId: marketType(context, { id: word(marketTypeId), outcomes: count, winners: terms.winners }),
     outcomes: outcomes.map(({ title }) => ({ title })),
+    ...(showsRecorded ? { recorded: recordedFacts(recorded) } : {}),
   });
   return eventOfKind(changed, 'marketCreated').market;
 }

@@ -19,6 +19,11 @@ export interface TapeOptions {
   readonly speed?: number;
   /** How long a finished market stays readable before it is closed, in ms; absent: an hour. */
   readonly lingerMs?: number;
+  /**
+   * Whether markets also carry what the recording says beside its prices and its life, for a face that shows it: ids and
+   * names (`MarketRecord.recorded`), base rate, adjustment factors and starting prices (`shown`), and last prices.
+   */
+  readonly showsRecorded?: boolean;
   /** Called with a bug, or with a TapeFailure where the tape turns out to be damaged. */
   readonly onBug: (error: unknown) => void;
 }
@@ -75,14 +80,15 @@ export function playable(tape: Tape): readonly TapeMarket[] {
  * - Markets do not cross match, even where the recorded one did: the recording shows the results.
  * - Increases recorded while a market was suspended show when it resumes. Stakes are cut to multiples of 0.001.
  * - The recorded crowd does not react to users, and the driver always pays: its wallet may go far below zero.
- * - Starting prices and last prices are not shown; commission is at the app's own rate, not the recorded one.
+ * - Starting prices and recorded last prices are shown with `showsRecorded` alone; commission is at the app's own rate,
+ *   not the recorded one.
  *
  * After a restart it continues where it was, to within a second of the clock; a tape that was played to its end starts
  * again.
  */
 export function startTape(context: TrafficContext, options: TapeOptions): Traffic {
-  const { tape, speed = 1, lingerMs = HOUR, onBug } = options;
-  const steps = new TapeSteps(context, { tape, speed, lingerMs });
+  const { tape, speed = 1, lingerMs = HOUR, showsRecorded = false, onBug } = options;
+  const steps = new TapeSteps(context, { tape, speed, lingerMs, showsRecorded });
   return new Ticker({ clock: context.clock, steps, turnMax: TURN_MAX, onBug });
 }
 
@@ -91,6 +97,7 @@ class TapeSteps implements Steps {
   readonly #tape: Tape;
   readonly #speed: number;
   readonly #lingerMs: number;
+  readonly #showsRecorded: boolean;
   readonly #maker: MarketMaker;
   readonly #cursor: TapeCursor;
   readonly #markets: ReadonlyMap<number, TapeMarket>;
@@ -109,12 +116,13 @@ class TapeSteps implements Steps {
 
   constructor(
     context: TrafficContext,
-    options: { readonly tape: Tape; readonly speed: number; readonly lingerMs: number },
+    options: Required<Pick<TapeOptions, 'tape' | 'speed' | 'lingerMs' | 'showsRecorded'>>,
   ) {
     this.#context = context;
     this.#tape = options.tape;
     this.#speed = options.speed;
     this.#lingerMs = options.lingerMs;
+    this.#showsRecorded = options.showsRecorded;
     this.#maker = marketMaker(context, APP);
     const markets = playable(options.tape);
     this.#markets = new Map(markets.map((market) => [market.index, market]));
@@ -209,14 +217,16 @@ class TapeSteps implements Steps {
     this.#events.set(eventId, event);
     tryCommand(context, { kind: 'setEventActive', event, active: true });
     const lockAt = this.#lockAt(recorded);
-    const market = makeMarket(context, this.#maker, { recorded, definitions, event, lockAt });
+    const showsRecorded = this.#showsRecorded;
+    const market = makeMarket(context, this.#maker, { recorded, definitions, event, lockAt, showsRecorded });
     return this.#addPlayer(index, market, event);
   }
 
   #addPlayer(index: number, market: number, event: number): TapePlayer {
     const definitions = this.#tape.definitions(index);
     const outcomes = this.#recorded(index).facts.outcomes.length;
-    const player = new TapePlayer({ context: this.#context, maker: this.#maker, market, event, outcomes, definitions });
+    const [context, maker, showsRecorded] = [this.#context, this.#maker, this.#showsRecorded];
+    const player = new TapePlayer({ context, maker, market, event, outcomes, definitions, showsRecorded });
     this.#playerByIndex.set(index, player);
     this.#playerByMarket.set(market, player);
     return player;

@@ -127,7 +127,7 @@ export class Catalogue {
       this.outcomes.set(id, { market, outcome: index });
       return { ...outcome, id, ordering: index + 1 };
     });
-    const { app, event, name, marketTypeId, marketValue, marketDiscriminator, currencyId, winners } = change;
+    const { app, event, name, marketTypeId, marketValue, marketDiscriminator, currencyId, winners, recorded } = change;
     this.markets.set(market, {
       market,
       id: numericId(market),
@@ -141,9 +141,20 @@ export class Catalogue {
       marketLockAction: change.marketLockAction,
       eventStartAction: change.eventStartAction,
       version: 0,
+      shown: undefined,
+      ...(recorded === undefined ? {} : { recorded }),
       ...(marketValue === undefined ? {} : { marketValue }),
       ...(marketDiscriminator === undefined ? {} : { marketDiscriminator }),
     });
+  }
+
+  show({ market, shown }: Extract<MarketChange, { kind: 'showMarket' }>): ChangeRefusal | undefined {
+    const record = this.markets.get(market);
+    if (record === undefined) return unknown(`market ${market}`);
+    if (shown.outcomes.length !== record.outcomes.length) return invalid('other outcomes are shown');
+    record.shown = shown;
+    record.version += 1;
+    return undefined;
   }
 
   /** Removes a market and the references to it. Does nothing where the market is unknown. */

@@ -1,8 +1,9 @@
 /** All changes of the sandbox's world: a closed list of plain JSON, so that a log of changes is the whole state. */
 
-import type { LiquidityAction, WinnersRange } from '../../core/market.ts';
+import type { LiquidityAction, MarketFacts, StartingPriceKind, WinnersRange } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { Command } from '../../matching/messages/command.ts';
+import type { SourceFacts } from '../../recording/tape/tape-schema.ts';
 
 /**
  * A command to the exchange machine, without time, since the change has one. What also needs a record beside the
@@ -127,9 +128,39 @@ export type MarketChange =
       readonly lockAt: Instant;
       readonly eventStartAction: LiquidityAction;
       readonly marketLockAction: LiquidityAction;
+      readonly recorded?: RecordedFacts;
     }
+  /** What a recording shows of a market now, beside its prices and its life. Replaces what it showed before. */
+  | { readonly kind: 'showMarket'; readonly market: number; readonly shown: ShownMarket }
   /** Everything that needs no record beside the machine: orders, money, heartbeats, moves of markets. */
   | { readonly kind: 'command'; readonly command: MachineCommand };
+
+/**
+ * How a recording names a market, and what it says of it that no record of this exchange has a place for. Outcomes stand
+ * in the order of the market's; their ids are `<selection>` or `<selection>@<handicap>`, and `ordering` is the recorded
+ * one. Times are the recorded ones.
+ */
+export interface RecordedFacts extends SourceFacts {
+  readonly facts: MarketFacts;
+  readonly bettingType: string;
+}
+
+/** What a recording shows that may change while it is played. */
+export interface ShownMarket {
+  /** The market's base rate of commission. */
+  readonly commissionPpm: number;
+  /** In the order of the market's outcomes. */
+  readonly outcomes: readonly ShownOutcome[];
+}
+
+export interface ShownOutcome {
+  /** By how much prices fall when the outcome is removed. */
+  readonly factorPpm?: number;
+  /** When it was removed in the recording. */
+  readonly removedAt?: Instant;
+  /** In 10⁻³, not on the ladder. */
+  readonly startingPrices?: Readonly<Partial<Record<StartingPriceKind, number>>>;
+}
 
 const PARTICIPANT_TYPES = ['Individual', 'Team'] as const;
 export type ParticipantType = (typeof PARTICIPANT_TYPES)[number];

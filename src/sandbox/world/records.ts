@@ -6,7 +6,7 @@
 import type { WalletType } from '../../core/market.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 import type { TransactionCode } from '../../core/transaction.ts';
-import type { CatalogueChange, MarketChange, ReferencedKind } from './change.ts';
+import type { CatalogueChange, MarketChange, ReferencedKind, ShownMarket } from './change.ts';
 
 export interface AppRecord {
   /** The exchange machine's number. */
@@ -136,4 +136,6 @@ export interface MarketRecord
   readonly outcomes: readonly OutcomeRecord[];
   /** Counts the changes of its prices, orders and status; what was derived from an older version is outdated. */
   version: number;
+  /** What the recording shows now, of a market that a tape plays for a face that shows it. */
+  shown: ShownMarket | undefined;
 }

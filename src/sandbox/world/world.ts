@@ -157,6 +157,8 @@ export class World {
         return this.#setEventTimes(change);
       case 'createMarket':
         return this.#createMarket(change);
+      case 'showMarket':
+        return this.catalogue.show(change);
       default:
         return this.catalogue.put(change);
     }

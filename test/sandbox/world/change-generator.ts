@@ -190,6 +190,7 @@ export class ChangeGenerator {
       () => ({ kind: 'setInPlay', market, inPlay: random.chance(0.8) }),
       () => ({ kind: 'setInPlayDelay', market, delayMs: this.#number(8_000) }),
       () => ({ kind: 'setLockAt', market, lockAt: this.#time() }),
+      () => ({ kind: 'setLastPrice', market, outcome: random.between(0, 3), tick: tick(random.between(0, 349)) }),
       () => ({ kind: 'setEventActive', event: this.#id(4), active: random.chance(0.9) }),
       () => (random.chance(0.7) ? { kind: 'lock', market, ...step } : { kind: 'open', market, reopen: true }),
       () => ({ kind: 'settle', market, winners, ...step }),

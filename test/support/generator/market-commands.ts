@@ -1,6 +1,7 @@
 /** Draws commands for events and markets: creating them, moving them through their life, ending them. */
 
 import type { LiquidityAction } from '../../../src/core/market.ts';
+import type { Tick } from '../../../src/core/number/ladder.ts';
 import type { Instant } from '../../../src/core/number/units.ts';
 import type { Timeless } from '../command-generator.ts';
 import type { OracleMarket, World } from '../oracle/world.ts';
@@ -17,6 +18,7 @@ const WEIGHTS = {
   voidResting: 1,
   setInPlayDelay: 7,
   setLockAt: 7,
+  setLastPrice: 2,
   publish: 4,
   setEventActive: 4,
   unopen: 2,
@@ -138,6 +140,10 @@ export class MarketCommands {
         };
       case 'setLockAt':
         return { kind, market, lockAt: this.#lockAt(now) };
+      case 'setLastPrice': {
+        const tick = random.between(random.chance(0.1) ? -1 : 0, 350) as Tick;
+        return { kind, market, outcome: random.between(0, random.chance(0.1) ? 6 : 1), tick };
+      }
       case 'publish':
         return { kind, market, published: random.chance(0.5) };
       case 'open':

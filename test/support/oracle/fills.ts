@@ -2,6 +2,7 @@
 
 import { type MatchedBefore, rememberMatched } from './accounts.ts';
 import { asMoney, asPrice, profit, sum } from './amounts.ts';
+import { LADDER } from './ladder.ts';
 import { disturb, emit, type OracleMarket, type OracleOrder, type OracleTrade, type World } from './world.ts';
 
 /**
@@ -49,6 +50,7 @@ export function fill(world: World, order: OracleOrder, trade: OracleTrade, befor
   rememberMatched(before, order.market, order.wallet);
   order.trades.push(trade);
   order.unmatched -= trade.stake;
+  order.market.lastTicks[order.outcome] = shownAt(trade);
   disturb(world, order.market);
   emit(world, {
     kind: 'orderMatched',
@@ -57,6 +59,13 @@ export function fill(world: World, order: OracleOrder, trade: OracleTrade, befor
     price: asPrice(trade.price),
     stake: asMoney(trade.stake),
   });
+}
+
+/** The tick at which a trade is shown: of a cross match's taker the nearest ladder price that is worse for it. */
+function shownAt({ order, price }: OracleTrade): number {
+  const at = LADDER.indexOf(price);
+  if (at >= 0) return at;
+  return order.isFor ? LADDER.findLastIndex((each) => each < price) : LADDER.findIndex((each) => each > price);
 }
 
 /** Whether stake of the order may still match. */

@@ -3,6 +3,7 @@
 import type { MarketCommand, MarketTerms } from '../../../src/matching/messages/command.ts';
 import type { CommandRefusal } from '../../../src/matching/messages/event.ts';
 import { addWallet } from './accounts.ts';
+import { LADDER } from './ladder.ts';
 import { emitMarket, moveTo } from './market-moves.ts';
 import { isResting, voidUnmatched } from './orders.ts';
 import { removeOutcome } from './removal.ts';
@@ -60,6 +61,7 @@ function createMarket(world: World, terms: MarketTerms): Outcome {
     lockAt: terms.lockAt,
     lastDue: 0,
     removed: Array.from({ length: outcomes }, () => false),
+    lastTicks: Array.from({ length: outcomes }, () => undefined),
     orders: [],
     settlement: undefined,
     verdict: undefined,
@@ -82,6 +84,13 @@ function applyToMarket(world: World, market: OracleMarket, command: OfMarket): O
       return setInPlay(world, market, command.inPlay);
     case 'setEventStartAction':
       market.startAction = command.action;
+      return undefined;
+    case 'setLastPrice':
+      if (command.outcome < 0 || command.outcome >= market.terms.outcomes || LADDER[command.tick] === undefined) {
+        return 'INVALID_ARGUMENT';
+      }
+      market.lastTicks[command.outcome] = command.tick;
+      world.changed.add(market);
       return undefined;
     case 'voidResting':
       if (market.status !== 'Open') return 'INVALID_MOVE';

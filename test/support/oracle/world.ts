@@ -81,6 +81,8 @@ export interface OracleMarket {
   lockAt: number | undefined;
   lastDue: number;
   readonly removed: boolean[];
+  /** By outcome: the tick at which it was matched last. */
+  readonly lastTicks: (number | undefined)[];
   readonly orders: OracleOrder[];
   settlement: Settlement | undefined;
   /** By which it was settled last. */

@@ -26,10 +26,16 @@ export interface SourceDefinition {
   readonly marketType?: string;
   readonly marketTime?: string;
   readonly eventId?: string;
+  readonly eventTypeId?: string;
   readonly eventName?: string;
   readonly name?: string;
   readonly venue?: string;
   readonly countryCode?: string;
+  readonly timezone?: string;
+  readonly openDate?: string;
+  readonly raceType?: string;
+  readonly persistenceEnabled?: boolean;
+  readonly discountAllowed?: boolean;
   readonly runners?: readonly SourceRunner[];
 }
 

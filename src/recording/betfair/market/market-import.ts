@@ -17,7 +17,7 @@ import { UpdateBuffer } from '../../segment/update-buffer.ts';
 import type { RecordedStatus } from '../../tape/definition.ts';
 import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
 import { IMPORT_VERSION, type MarketDescription, type TapeSource } from '../../tape/tape-schema.ts';
-import { factsOf, outcomeId, recordedDefinition, winnerCountOf } from '../message/definition.ts';
+import { factsOf, outcomeId, recordedDefinition, sourceFactsOf, winnerCountOf } from '../message/definition.ts';
 import { ODDS_SCALE, OwnPrices } from '../message/price-scale.ts';
 import { WindowDepth } from './best-window.ts';
 import { LadderBook } from './ladder-book.ts';
@@ -115,6 +115,7 @@ export class MarketImport {
       ...(revaluations === undefined ? {} : { revaluations }),
       ...(this.#losses.isEmpty ? {} : { losses: this.#losses.counts }),
       source,
+      sourceFacts: sourceFactsOf(latest),
       importVersion: IMPORT_VERSION,
     };
   }

@@ -4,6 +4,7 @@ import type { SourceDefinition, SourceRunner } from '../../../betfair/wire/mcm/s
 import type { MarketFacts, OutcomeStatus } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../tape/definition.ts';
+import type { SourceFacts } from '../../tape/tape-schema.ts';
 
 const PPM_PER_PERCENT = 10_000;
 const MS_PER_SECOND = 1_000;
@@ -115,9 +116,11 @@ function recordedOutcome(runner: SourceRunner | undefined): RecordedOutcome {
   const removedAt = instantOf(runner.removalDate);
   const startingPrice = Number(runner.bsp);
   const removed = status === 'Removed';
+  const known = runner.adjustmentFactor === undefined ? undefined : factorOf(runner);
+  const factorPpm = removed ? (known ?? 0) : known;
   return {
     status,
-    ...(removed ? { factorPpm: factorOf(runner) ?? 0 } : {}),
+    ...(factorPpm === undefined ? {} : { factorPpm }),
     ...(removed && removedAt !== undefined ? { removedAt } : {}),
     ...(Number.isFinite(startingPrice) && startingPrice > 1 ? { startingPrice } : {}),
   };
@@ -127,6 +130,24 @@ function recordedOutcome(runner: SourceRunner | undefined): RecordedOutcome {
 export function factorOf({ adjustmentFactor = 0 }: SourceRunner): number | undefined {
   const factorPpm = Math.round(adjustmentFactor * PPM_PER_PERCENT);
   return factorPpm >= 0 && factorPpm < PPM_PER_PERCENT * 100 ? factorPpm : undefined;
+}
+
+/** The facts of a source, with the type of each: what is of another type is left out. */
+const SOURCE_FACTS = {
+  eventTypeId: 'string',
+  timezone: 'string',
+  openDate: 'string',
+  raceType: 'string',
+  bspMarket: 'boolean',
+  persistenceEnabled: 'boolean',
+  discountAllowed: 'boolean',
+} as const satisfies Record<keyof SourceFacts, string>;
+
+/** What a definition says for an exchange that plays the recording. */
+export function sourceFactsOf(source: SourceDefinition): SourceFacts {
+  const said = Object.entries(source);
+  const types: Readonly<Record<string, string>> = SOURCE_FACTS;
+  return Object.fromEntries(said.filter(([key, value]) => Object.hasOwn(types, key) && typeof value === types[key]));
 }
 
 function instantOf(text: string | undefined): Instant | undefined {
