@@ -68,6 +68,7 @@ export const PROCESSES: readonly string[] = [
   'test/sweep/folds/{fold-commands,fold-processes}.test.ts',
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
+  'test/sandbox-betfair/over-https.test.ts',
   'test/node-versions/*.test.ts',
 ];
 

@@ -10,7 +10,8 @@ import { CliError, EXIT } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../cli/flags.ts';
 import { makeDirectory } from '../cli/out-directory.ts';
-import { listenError, type Opened, sandboxJson, sandboxText, warnings } from '../output/sandbox-messages.ts';
+import { betfairJson, betfairText } from '../output/betfair-messages.ts';
+import { listenError, sandboxJson, sandboxText, warnings } from '../output/sandbox-messages.ts';
 import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
 
 interface SandboxFlags {
@@ -26,11 +27,13 @@ interface SandboxFlags {
   readonly refreshTokenMs?: number;
   readonly rate?: number;
   readonly dashboard?: number;
+  readonly betfair?: boolean;
   readonly json?: boolean;
 }
 
 const PORT = 8640;
 const STATE = 'runs/sandbox.world';
+const BETFAIR_STATE = 'runs/betfair.world';
 const SPEED_MIN = 0.001;
 const SPEED_MAX = 10_000;
 const TOKEN_MS_MAX = 365 * 24 * 3_600_000;
@@ -40,13 +43,16 @@ export function sandboxCommand(context: CommandContext): Command {
     .description(
       "Serve the simulated exchange over HTTP and WebSocket, in the API's own shape, until Ctrl-C. Its world survives a restart.",
     )
+    .option('--betfair', "speak Betfair's API instead, over HTTPS")
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
     .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
     .addOption(new Option('--speed <x>', 'how many times faster than recorded tapes are played').argParser(speed))
     .option('--crowd', 'run seeded synthetic traders on markets of their own')
     .addOption(new Option('--memory', 'keep nothing over a restart').conflicts('state'))
-    .addOption(new Option('--state <file>', 'where the world is kept').default(STATE))
+    .addOption(
+      new Option('--state <file>', `where the world is kept (default: ${STATE}, with --betfair ${BETFAIR_STATE})`),
+    )
     .addOption(wholeNumber('--seed <n>', 'the seed of all chance', { min: 0, max: 4_294_967_295 }).default(1))
     .addOption(wholeNumber('--access-token-ms <n>', 'how long access tokens live', { min: 1, max: TOKEN_MS_MAX }))
     .addOption(wholeNumber('--refresh-token-ms <n>', 'how long refresh tokens live', { min: 1, max: TOKEN_MS_MAX }))
@@ -62,10 +68,14 @@ export function sandboxCommand(context: CommandContext): Command {
       ),
     )
     .addOption(jsonFlag())
-    .action((flags: SandboxFlags) => serve(context, flags));
+    .action((given: SandboxFlags) => {
+      const state = given.state ?? (given.betfair === true ? BETFAIR_STATE : STATE);
+      return serve(context, { ...given, state });
+    });
   return example(
     command,
     `$ oddsmith sandbox --crowd
+$ oddsmith sandbox --betfair --crowd
 $ oddsmith sandbox --port 0 --memory --tape backtest/sample.tape --speed 20 --json`,
   );
 }
@@ -78,6 +88,7 @@ function speed(text: string): number {
 
 async function serve(context: CommandContext, flags: SandboxFlags): Promise<void> {
   const { terminal } = context;
+  refuseTogether(flags);
   const tapes = await openTapes(flags);
   const running: { stop(): unknown }[] = [];
   let starting: Promise<void> = Promise.resolve();
@@ -85,10 +96,10 @@ async function serve(context: CommandContext, flags: SandboxFlags): Promise<void
     await new Promise<void>((resolve, reject) => {
       if (terminal.signal.aborted) return resolve();
       terminal.signal.addEventListener('abort', () => resolve(), { once: true });
-      starting = start(flags, tapes, running, reject).then((opened) => {
-        const facts = { ...opened, flags };
-        for (const warning of warnings(facts)) terminal.note(warning);
-        terminal.out(flags.json === true ? sandboxJson(facts) : sandboxText(facts));
+      const opening = flags.betfair === true ? startBetfair : start;
+      starting = opening(flags, tapes, running, reject).then(({ notes, text }) => {
+        for (const note of notes) terminal.note(note);
+        terminal.out(text);
       });
       starting.catch(reject);
     });
@@ -102,13 +113,55 @@ async function serve(context: CommandContext, flags: SandboxFlags): Promise<void
   if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
 }
 
+/** What belongs to the other face. */
+function refuseTogether(flags: SandboxFlags): void {
+  if (flags.betfair !== true) return;
+  const given = (['dashboard', 'rate', 'accessTokenMs', 'refreshTokenMs'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (given === undefined) return;
+  const flag = `--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw usage(`${flag} is not for a sandbox that speaks Betfair's API.`, undefined, `Leave out ${flag} or --betfair.`);
+}
+
+interface Printed {
+  /** Lines for stderr. */
+  readonly notes: readonly string[];
+  /** The text or JSON for stdout. */
+  readonly text: string;
+}
+
+/** As `start`, with Betfair's API. */
+async function startBetfair(
+  flags: SandboxFlags,
+  tapes: readonly Tape[],
+  running: { stop(): unknown }[],
+  onBug: (error: unknown) => void,
+): Promise<Printed> {
+  const { openBetfairSandbox } = await import('../../sandbox-betfair/betfair-sandbox.ts');
+  const { wallClock } = await import('../../time/wall-clock.ts');
+  const { host, port, seed, memory, state } = flags;
+  const authorityDirectory = dirname(state);
+  makeDirectory(authorityDirectory, 'Name another file with --state.');
+  const sandbox = await openBetfairSandbox({
+    ...{ clock: wallClock, authorityDirectory, host, port, seed, onBug },
+    ...(memory === true ? {} : { file: state }),
+  }).catch((error: unknown) => {
+    throw listenError(error, flags) ?? error;
+  });
+  running.push({ stop: () => sandbox.close() });
+  running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
+  const facts = { sandbox, tapes: tapes.map(({ path }) => path), flags };
+  return { notes: warnings(facts), text: flags.json === true ? betfairJson(facts) : betfairText(facts) };
+}
+
 /** Adds each part to `running` as soon as it runs, so that it is stopped even if a later one fails. */
 async function start(
   flags: SandboxFlags,
   tapes: readonly Tape[],
   running: { stop(): unknown }[],
   onBug: (error: unknown) => void,
-): Promise<Opened> {
+): Promise<Printed> {
   const { openSandbox } = await import('../../sandbox/sandbox.ts');
   const options = await sandboxOptions(flags, onBug);
   const sandbox = await openSandbox(options).catch((error: unknown) => {
@@ -118,7 +171,8 @@ async function start(
   const dashboard = flags.dashboard === undefined ? undefined : await openDashboardOf(sandbox, flags.dashboard, onBug);
   if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
   running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
-  return { sandbox, tapes: tapes.map(({ path }) => path), dashboard: dashboard?.link() };
+  const facts = { sandbox, tapes: tapes.map(({ path }) => path), dashboard: dashboard?.link(), flags };
+  return { notes: warnings(facts), text: flags.json === true ? sandboxJson(facts) : sandboxText(facts) };
 }
 
 /** Opens the dashboard on loopback alone, wherever the sandbox itself listens. */
@@ -161,14 +215,15 @@ async function sandboxOptions(flags: SandboxFlags, onBug: (error: unknown) => vo
 }
 
 async function startTraffic(
-  { context }: Sandbox,
+  { context }: Pick<Sandbox, 'context'>,
   flags: SandboxFlags,
   tapes: readonly Tape[],
   onBug: (error: unknown) => void,
 ): Promise<readonly Traffic[]> {
   const { startTape } = await import('../../sandbox/traffic/tape.ts');
   const { startCrowd } = await import('../../sandbox/traffic/crowd.ts');
-  const playing = tapes.map((tape) => startTape(context, { tape, speed: flags.speed ?? 1, onBug }));
+  const showsRecorded = flags.betfair === true;
+  const playing = tapes.map((tape) => startTape(context, { tape, speed: flags.speed ?? 1, showsRecorded, onBug }));
   return flags.crowd === true ? [...playing, startCrowd(context, { seed: flags.seed, onBug })] : playing;
 }
 

@@ -5,14 +5,11 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { printable } from '../../words/printable.ts';
 import { CliError } from '../cli/cli-error.ts';
 
-export interface Opened {
+export interface SandboxFacts {
   readonly sandbox: Sandbox;
   readonly tapes: readonly string[];
   /** A link that opens its dashboard once; undefined without one. */
   readonly dashboard: string | undefined;
-}
-
-export interface SandboxFacts extends Opened {
   readonly flags: {
     readonly host: string;
     readonly memory?: boolean;
@@ -74,7 +71,13 @@ Ctrl-C ends it.
 }
 
 /** The lines for stderr, before the text or JSON on stdout. */
-export function warnings({ sandbox, flags }: SandboxFacts): readonly string[] {
+export function warnings({
+  sandbox,
+  flags,
+}: {
+  readonly sandbox: Pick<Sandbox, 'opening'>;
+  readonly flags: Pick<SandboxFacts['flags'], 'host' | 'state'>;
+}): readonly string[] {
   const lines: string[] = [];
   if (!isLoopback(flags.host))
     lines.push(

@@ -30,11 +30,6 @@ function isOperation(name: string): name is Operation {
   return Object.hasOwn(OPERATIONS, name);
 }
 
-/** The name by which JSON-RPC calls an operation, such as `SportsAPING/v1.0/listEvents`. */
-export function methodOf(operation: Operation): string {
-  return `${OPERATIONS[operation].api}/v1.0/${operation}`;
-}
-
 /**
  * The call that a JSON value is. Some clients put the method into the address as well, as `pathMethod`; what stands in the
  * body decides where both are there.

@@ -56,8 +56,6 @@ const HEARTBEAT = [
   'UNEXPECTED_ERROR',
 ] as const;
 
-/** A code that every API knows. */
-export type CommonErrorCode = (typeof HEARTBEAT)[number];
 export type ApiErrorCode = (typeof SPORTS)[number] | (typeof ACCOUNT)[number];
 
 /** The number in an exception's message is the code's place in its API's list, counted from 1. */

@@ -8,22 +8,13 @@
 import { defined } from '../../core/checks/assert.ts';
 import type { Random } from '../../core/number/random.ts';
 import { type Instant, MONEY_SCALE, money } from '../../core/number/units.ts';
-import { applyChange, closeFinished } from '../traffic/market-maker.ts';
+import { applyChange, closeFinished, mainCurrency } from '../traffic/market-maker.ts';
 import type { WorldContext } from '../traffic/traffic.ts';
 import type { World } from '../world/world.ts';
 import { fixturesAt, seriesOf } from './calendar.ts';
 import { advanceFixture, createFixture } from './fixture-life.ts';
 import { applyCommand, type LiquidityProvider, refill } from './liquidity-provider.ts';
-import {
-  CATEGORIES,
-  CURRENCIES,
-  CURRENCY,
-  FEED,
-  MARKET_KINDS,
-  participantId,
-  REFERENCE_SOURCES,
-  SPORTS,
-} from './sports.ts';
+import { CATEGORIES, CURRENCIES, FEED, MARKET_KINDS, participantId, REFERENCE_SOURCES, SPORTS } from './sports.ts';
 
 /** The app whose key is given to the person who starts the sandbox. */
 export interface Demo {
@@ -54,10 +45,13 @@ interface Note {
 
 /**
  * Fills a new world: catalogue, liquidity provider, demo app with a wallet of seed money, and all that `refreshWorld`
- * makes.
+ * makes. `currencies` are those of the world, the one of its markets first.
  */
-export function seedWorld(context: WorldContext, { random }: { readonly random: Random }): Demo {
-  for (const id of CURRENCIES) applyChange(context, { kind: 'createCurrency', id });
+export function seedWorld(
+  context: WorldContext,
+  { random, currencies = CURRENCIES }: { readonly random: Random; readonly currencies?: readonly string[] },
+): Demo {
+  for (const id of currencies) applyChange(context, { kind: 'createCurrency', id });
   seedCatalogue(context);
   const provider = seedProvider(context);
   const note: Note = { house: provider, ...seedDemo(context, demoId(random)) };
@@ -159,7 +153,7 @@ function seedDemo(context: WorldContext, id: string): { readonly app: number; re
     description: 'Seed money to try things out with',
   });
   const wallet = defined(context.world.exchange.app(app)?.wallets[0], 'a wallet was made');
-  const currency = defined(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
+  const { currency } = mainCurrency(context.world);
   applyCommand(context, { kind: 'deposit', wallet, currency, amount: SEED_MONEY });
   applyChange(context, { kind: 'createCommissionRate', app, ratePpm: RATE_PPM, isDefault: true });
   return { app, wallet };

@@ -1,12 +1,12 @@
 /** Moves a fixture of the default world through its life, from its announcement to its result. */
 
 import { instant } from '../../core/number/units.ts';
-import { applyChange, eventOfKind } from '../traffic/market-maker.ts';
+import { applyChange, eventOfKind, mainCurrency } from '../traffic/market-maker.ts';
 import type { WorldContext } from '../traffic/traffic.ts';
 import type { EventRecord, MarketRecord } from '../world/records.ts';
 import { type Fixture, isAbandoned, type Series } from './calendar.ts';
 import { applyCommand, drawWinners, type LiquidityProvider, quote, trade } from './liquidity-provider.ts';
-import { CURRENCY, FEED, type MarketKind, participantId, SPORTS } from './sports.ts';
+import { FEED, type MarketKind, participantId, SPORTS } from './sports.ts';
 
 /** Creates a fixture's event and markets, opened and quoted, with a first trade in each. */
 export function createFixture(context: WorldContext, provider: LiquidityProvider, fixture: Fixture): void {
@@ -87,7 +87,7 @@ function openMarket(
     event,
     name: kind.name,
     marketTypeId: kind.id,
-    currencyId: CURRENCY,
+    currencyId: mainCurrency(context.world).id,
     winners: { min: kind.winners, max: kind.winners },
     outcomes: kind.titles(names).map(({ title, side }) => {
       const name = side === undefined ? undefined : names[side];

@@ -8,12 +8,11 @@ import { opposite, SIDES, type Side, sideIndex } from '../../core/side.ts';
 import type { PlaceRequest } from '../../matching/messages/command.ts';
 import { isPending } from '../../matching/state/order-moves.ts';
 import { slotsOfWallets } from '../operations/orders/order-scan.ts';
-import { applyChange, tryCommand } from '../traffic/market-maker.ts';
+import { applyChange, mainCurrency, tryCommand } from '../traffic/market-maker.ts';
 import type { WorldContext } from '../traffic/traffic.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
 import type { Changed, World } from '../world/world.ts';
-import { CURRENCY } from './sports.ts';
 
 export interface LiquidityProvider {
   readonly app: number;
@@ -40,7 +39,7 @@ export function applyCommand(context: WorldContext, wanted: MachineCommand): Cha
  * Refills the wallets once half of their funds is gone, so that a profitable app cannot drain the liquidity provider.
  */
 export function refill(context: WorldContext, wallets: readonly number[]): void {
-  const currency = defined(context.world.catalogue.currencies.get(CURRENCY), 'the currency was made').currency;
+  const { currency } = mainCurrency(context.world);
   for (const wallet of wallets) {
     const account = context.world.exchange.account(wallet, currency);
     const amount = FUNDS - (account?.balance ?? 0);

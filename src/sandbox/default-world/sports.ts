@@ -3,9 +3,8 @@
 import type { WinnersRange } from '../../core/market.ts';
 import type { ParticipantType } from '../world/change.ts';
 
-export const CURRENCIES = ['USDC', 'EURC'] as const;
-/** Currency of the default world's markets and wallets. */
-export const CURRENCY = CURRENCIES[0];
+/** The first is that of the default world's markets and wallets. */
+export const CURRENCIES: readonly string[] = ['USDC', 'EURC'];
 
 export const REFERENCE_SOURCES = [
   { code: 'FFT', description: 'Fixtures, facts and teams: the feed that the default world pretends to come from' },

@@ -10,6 +10,7 @@ import type { Command } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { type Change, type MachineCommand, NAMED_KINDS } from '../world/change.ts';
 import { walletIdOf } from '../world/ids.ts';
+import type { CurrencyRecord } from '../world/records.ts';
 import type { Changed, World } from '../world/world.ts';
 import type { WorldContext } from './traffic.ts';
 
@@ -50,7 +51,7 @@ export function marketMaker(
 ): MarketMaker {
   const { catalogue, registry } = context.world;
   if (catalogue.currencies.size === 0) applyChange(context, { kind: 'createCurrency', id: FIRST_CURRENCY });
-  const { id: currencyId, currency } = defined([...catalogue.currencies.values()][0], 'there is a currency');
+  const { id: currencyId, currency } = mainCurrency(context.world);
   if (registry.appById(id) === undefined) applyChange(context, { kind: 'createApp', id, name, isHouse: true });
   const { app } = defined(registry.appById(id), 'the app was made');
   const walletId = walletIdOf(id, 'User', 1);
@@ -60,6 +61,11 @@ export function marketMaker(
   // This may be refused where the operator has issued all the money allowed: then the driver trades with what it has.
   tryCommand(context, { kind: 'setOverdraft', wallet, currency, overdraft: OVERDRAFT });
   return { app, wallet, currencyId };
+}
+
+/** The currency of markets and wallets: the one that was created first. */
+export function mainCurrency({ catalogue }: World): CurrencyRecord {
+  return defined([...catalogue.currencies.values()][0], 'there is a currency');
 }
 
 /** Creates what is missing of a branch of the catalogue for events; returns the id of its event group. */

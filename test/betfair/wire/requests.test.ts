@@ -1,7 +1,7 @@
 /** How requests are read: null is absent, numbers may be texts, unknown fields are dropped, and faults are named. */
 
 import { expect, test } from 'vitest';
-import { methodOf, operationOf, restFailure, rpcCallOf, rpcFailure } from '../../../src/betfair/wire/envelope.ts';
+import { operationOf, restFailure, rpcCallOf, rpcFailure } from '../../../src/betfair/wire/envelope.ts';
 import { OPERATIONS } from '../../../src/betfair/wire/operations.ts';
 import { streamRequestOf } from '../../../src/betfair/wire/stream/requests.ts';
 import { looseReader } from '../../../src/codec/codec-read.ts';
@@ -65,7 +65,7 @@ test('what is missing, of another type or no word of its list is a fault with it
 test('a call names its operation in the body or in the address', () => {
   const body = { jsonrpc: '2.0', method: 'SportsAPING/v1.0/listEvents', params: { filter: {} }, id: 7 };
   expect(rpcCallOf('SportsAPING', body)).toEqual({ id: 7, operation: 'listEvents', params: { filter: {} } });
-  const inPath = rpcCallOf('SportsAPING', { params: null, id: 'a' }, methodOf('listEvents'));
+  const inPath = rpcCallOf('SportsAPING', { params: null, id: 'a' }, 'SportsAPING/v1.0/listEvents');
   expect(inPath).toEqual({ id: 'a', operation: 'listEvents', params: {} });
   expect(rpcCallOf('AccountAPING', body).operation).toBeUndefined();
   expect(operationOf('SportsAPING', 'toString')).toBeUndefined();

@@ -91,7 +91,7 @@ const Match = document('Match', {
 });
 const Matches = document('Matches', { matches: rows(Match) });
 
-export const Runner = document('Runner', {
+const Runner = document('Runner', {
   selectionId: integer,
   handicap: number,
   status: RunnerStatusWord,

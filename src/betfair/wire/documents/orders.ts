@@ -37,9 +37,9 @@ export const PlaceInstruction = request('PlaceInstruction', {
   customerOrderRef: maybe(text),
 });
 
-export const CancelInstruction = request('CancelInstruction', { betId: id, sizeReduction: maybe(number) });
-export const ReplaceInstruction = request('ReplaceInstruction', { betId: id, newPrice: number });
-export const UpdateInstruction = request('UpdateInstruction', { betId: id, newPersistenceType: PersistenceTypeWord });
+const CancelInstruction = request('CancelInstruction', { betId: id, sizeReduction: maybe(number) });
+const ReplaceInstruction = request('ReplaceInstruction', { betId: id, newPrice: number });
+const UpdateInstruction = request('UpdateInstruction', { betId: id, newPersistenceType: PersistenceTypeWord });
 
 const PlaceInstructionReport = document('PlaceInstructionReport', {
   status: InstructionStatusWord,

@@ -1,0 +1,57 @@
+/** The identity service: logins with and without a certificate, keepAlive and logout. */
+
+import type { CertLogin, IdentityAnswer } from '../../betfair/wire/documents/account.ts';
+import type { Written } from '../../codec/notation.ts';
+import { accountOf } from '../state/accounts.ts';
+import type { FaceState } from '../state/face-state.ts';
+import type { FaceRequest } from './face-request.ts';
+
+type Identity = (face: FaceState, request: FaceRequest) => Written<typeof CertLogin> | Written<typeof IdentityAnswer>;
+
+/** The services by their path. */
+export const IDENTITY: Readonly<Record<string, Identity>> = {
+  '/api/certlogin': certLogin,
+  '/api/login': login,
+  '/api/keepAlive': keepAlive,
+  '/api/logout': logout,
+};
+
+/** Any certificate is accepted: it is asked for, so that a client's own files are tried. */
+function certLogin(face: FaceState, request: FaceRequest): Written<typeof CertLogin> {
+  if (!request.hasCertificate) return { loginStatus: 'CERT_AUTH_REQUIRED' };
+  const token = opened(face, request);
+  if (token === undefined) return { loginStatus: 'INVALID_USERNAME_OR_PASSWORD' };
+  return { sessionToken: token, loginStatus: 'SUCCESS' };
+}
+
+function login(face: FaceState, request: FaceRequest): Written<typeof IdentityAnswer> {
+  const product = request.application ?? '';
+  if (product === '') return { token: '', product, status: 'FAIL', error: 'INPUT_VALIDATION_ERROR' };
+  const token = opened(face, request);
+  if (token === undefined) return { token: '', product, status: 'FAIL', error: 'INVALID_USERNAME_OR_PASSWORD' };
+  return { token, product, status: 'SUCCESS', error: '' };
+}
+
+function opened({ context, sessions }: FaceState, { body }: FaceRequest): string | undefined {
+  const form = new URLSearchParams(body);
+  const account = accountOf(context, form.get('username') ?? '', form.get('password') ?? '');
+  if (account === undefined) return undefined;
+  const token = context.secret();
+  sessions.open(token, account, context.now());
+  return token;
+}
+
+function keepAlive({ context, sessions }: FaceState, request: FaceRequest): Written<typeof IdentityAnswer> {
+  return ended(request, sessions.keepAlive(request.authentication, context.now()));
+}
+
+function logout({ context, sessions }: FaceState, request: FaceRequest): Written<typeof IdentityAnswer> {
+  return ended(request, sessions.end(request.authentication, context.now()));
+}
+
+function ended({ application: product = '', authentication: token = '' }: FaceRequest, isDone: boolean) {
+  if (product === '') return { token: '', product, status: 'FAIL', error: 'INPUT_VALIDATION_ERROR' };
+  return isDone
+    ? { token, product, status: 'SUCCESS', error: '' }
+    : { token, product, status: 'FAIL', error: 'NO_SESSION' };
+}

@@ -1,0 +1,71 @@
+/** The account's operations: details, funds, statement, rates of currencies, heartbeat. */
+
+import { mainCurrency } from '../../../sandbox/traffic/market-maker.ts';
+import { WALLET } from '../../documents/market-documents.ts';
+import { amountOf } from '../../names/amounts.ts';
+import { fundsOf } from '../../state/accounts.ts';
+import { TIME_ZONE } from '../../state/market-facts.ts';
+import { type Operate, type Operations, result } from '../shared/operation.ts';
+
+const EXPOSURE_LIMIT = -10_000;
+
+const getAccountDetails: Operate<'getAccountDetails'> = ({ world, account }) =>
+  result({
+    currencyCode: mainCurrency(world).id,
+    firstName: account.username,
+    lastName: 'Sandbox',
+    localeCode: 'en',
+    region: 'GBR',
+    timezone: TIME_ZONE,
+    discountRate: 0,
+    pointsBalance: 0,
+    countryCode: 'GB',
+  });
+
+/** The exposure is sent below zero, and so is its limit (profile section 2). */
+const getAccountFunds: Operate<'getAccountFunds'> = ({ world, account }) => {
+  const { available, exposure } = fundsOf(world, account);
+  return result({
+    availableToBetBalance: amountOf(available),
+    exposure: amountOf(-exposure),
+    retainedCommission: 0,
+    exposureLimit: EXPOSURE_LIMIT,
+    discountRate: 0,
+    pointsBalance: 0,
+    wallet: WALLET,
+  });
+};
+
+/** All accounts here are in one currency. */
+const listCurrencyRates: Operate<'listCurrencyRates'> = () => result([]);
+
+/** The sandbox keeps no statement in Betfair's words: its ledger is told in the cleared orders. */
+const getAccountStatement: Operate<'getAccountStatement'> = () =>
+  result({ accountStatement: [], moreAvailable: false });
+
+const SECONDS = { min: 10, max: 300 } as const;
+
+/**
+ * Smaller and larger timeouts are adopted as the bounds; 0 ends the heartbeat. A lapse is told once, by the first heartbeat
+ * after it (profile section 8).
+ */
+const heartbeat: Operate<'heartbeat'> = ({ face, world, account: { app }, params }) => {
+  const { context } = face;
+  const known = world.exchange.heartbeat(app);
+  const actionPerformed = known?.active === false ? 'ALL_BETS_CANCELLED' : 'NONE';
+  const seconds = Math.min(SECONDS.max, Math.max(SECONDS.min, params.preferredTimeoutSeconds));
+  const isEnd = params.preferredTimeoutSeconds <= 0;
+  const command = isEnd
+    ? ({ kind: 'deleteHeartbeat', app } as const)
+    : ({ kind: 'heartbeat', app, timeoutMs: seconds * 1_000 } as const);
+  context.apply({ at: context.now(), kind: 'command', command });
+  return result({ actionPerformed, actualTimeoutSeconds: isEnd ? 0 : seconds });
+};
+
+export const ACCOUNT = {
+  getAccountDetails,
+  getAccountFunds,
+  listCurrencyRates,
+  getAccountStatement,
+  heartbeat,
+} satisfies Partial<Operations>;

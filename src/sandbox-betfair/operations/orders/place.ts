@@ -1,0 +1,142 @@
+/** placeOrders: places orders on one market, all or none of them. */
+
+import type { InstructionError, ReportError } from '../../../betfair/wire/basics/codes.ts';
+import type { Params, Result } from '../../../betfair/wire/operations.ts';
+import type { OrderErrorCode } from '../../../core/order.ts';
+import type { ExchangeEvent } from '../../../matching/messages/event.ts';
+import { marketRate } from '../../../sandbox/context/betfair-world.ts';
+import { averagePriceOf, statusOfOrder } from '../../documents/order-documents.ts';
+import { momentOf, sizeOf } from '../../names/amounts.ts';
+import { betIdOf } from '../../names/market-names.ts';
+import type { Bet } from '../../state/bets.ts';
+import { type Asker, type Operate, type Outcome, result } from '../shared/operation.ts';
+import { afterDelay } from './delay.ts';
+import { isDuplicate, malformed, openMarket } from './order-checks.ts';
+import { type Instruction, overlapping, type Placing, requestOf } from './place-checks.ts';
+
+const INSTRUCTIONS_MAX = 200;
+
+type Report = Result<'placeOrders'>;
+export type InstructionReport = NonNullable<Report['instructionReports']>[number];
+
+export const placeOrders: Operate<'placeOrders'> = (call) => {
+  const { marketId, instructions, customerRef, marketVersion, customerStrategyRef } = call.params;
+  const refusal = malformed(instructions, INSTRUCTIONS_MAX, customerRef);
+  if (refusal !== undefined) return refusal;
+  if (isDuplicate(call, customerRef)) return result(failed(call.params, 'DUPLICATE_TRANSACTION', []));
+  const facts = openMarket(call, marketId, marketVersion);
+  if (typeof facts === 'string') return result(failed(call.params, facts, []));
+  const strategy = customerStrategyRef === '' ? undefined : customerStrategyRef;
+  const { face, world, account } = call;
+  const { app } = account;
+  const commissionRate = marketRate(face.context, { app, basePpm: facts.basePpm, discountPpm: 0 });
+  const placing = { face, world, account, facts, customerStrategyRef: strategy, commissionRate };
+  return placeAll(placing, call.params);
+};
+
+function placeAll(placing: Placing, params: Params<'placeOrders'>): ReturnType<Operate<'placeOrders'>> {
+  const { face, world, account } = placing;
+  // Each order that is created raises this count, so that no two orders begin their references alike.
+  const { created } = world.exchange.inspect().orders;
+  const judged = params.instructions.map((each, item) => requestOf(placing, each, `${created}.${item}`));
+  const requests = judged.filter((each) => typeof each !== 'string');
+  const overlap = overlapping(requests);
+  const errors = judged.map((each) => {
+    if (typeof each === 'string') return each;
+    return overlap.has(each) ? ('INVALID_BACK_LAY_COMBINATION' as const) : undefined;
+  });
+  if (errors.some((error) => error !== undefined)) return result(failed(params, 'BET_ACTION_ERROR', errors));
+  const { context } = face;
+  const command = { kind: 'place', app: account.app, requests } as const;
+  const { events } = context.apply({ at: context.now(), kind: 'command', command });
+  const placed = placedIn(events, requests.length);
+  if (params.async === true) return result(report(params, placed.map(pendingReport(params.instructions))));
+  const orders = placed.filter((each) => typeof each === 'number');
+  return afterDelay(placing, orders, (): Outcome<Report> => {
+    const reports = placed.map((each, item) => reportOf(placing, each, params.instructions[item] as Instruction));
+    return result(report(params, reports));
+  });
+}
+
+/** The order of each item, or why it was refused. */
+export function placedIn(events: readonly ExchangeEvent[], items: number): readonly (number | InstructionError)[] {
+  const placed: (number | InstructionError)[] = Array.from({ length: items }, () => 'ERROR_IN_ORDER');
+  for (const event of events) {
+    if (event.kind === 'orderAccepted') placed[event.item] = event.order;
+    else if (event.kind === 'orderRefused') placed[event.item] = ERRORS[event.code] ?? 'ERROR_IN_ORDER';
+  }
+  return placed;
+}
+
+/** All other refusals of the machine were looked at before. */
+const ERRORS: Readonly<Partial<Record<OrderErrorCode, InstructionError>>> = {
+  WALLET_ACCOUNT_INSUFFICIENT_CREDIT: 'INSUFFICIENT_FUNDS',
+  WALLET_INSUFFICIENT_CREDIT: 'INSUFFICIENT_FUNDS',
+  MARKET_OUTCOME_NOT_FOUND: 'INVALID_RUNNER',
+  SUSPENDED_MARKET: 'ERROR_IN_ORDER',
+  INVALID_MARKET_STATUS: 'MARKET_NOT_OPEN_FOR_BETTING',
+};
+
+/** What became of an order that was placed, or why it was not. */
+export function reportOf(
+  { face }: Asker,
+  placed: number | InstructionError,
+  instruction: Instruction,
+): InstructionReport {
+  const bet = typeof placed === 'number' ? face.bets.get(placed) : undefined;
+  if (bet === undefined || bet.order.status === 'Failed')
+    return { status: 'FAILURE', errorCode: typeof placed === 'string' ? placed : 'ERROR_IN_ORDER', instruction };
+  return {
+    status: 'SUCCESS',
+    orderStatus: isKilled(bet) ? 'EXPIRED' : statusOfOrder(bet.order),
+    instruction,
+    betId: betIdOf(bet.order.id),
+    placedDate: momentOf(bet.order.createdAt),
+    averagePriceMatched: averagePriceOf(bet),
+    sizeMatched: sizeOf(bet.matched),
+  };
+}
+
+function isKilled({ order, matched }: Bet): boolean {
+  return order.matchBehavior === 'CancelUnmatched' && matched === 0;
+}
+
+/** The answer to an asynchronous order says nothing of it but that it is on its way. */
+function pendingReport(instructions: readonly Instruction[]) {
+  return (placed: number | InstructionError, item: number): InstructionReport => {
+    const instruction = instructions[item] as Instruction;
+    if (typeof placed === 'string') return { status: 'FAILURE', errorCode: placed, instruction };
+    return { status: 'SUCCESS', orderStatus: 'PENDING', instruction };
+  };
+}
+
+/** The report of orders that reached the exchange. Where only some were taken, the others failed for want of funds. */
+function report({ marketId, customerRef }: Params<'placeOrders'>, reports: readonly InstructionReport[]): Report {
+  const failures = reports.filter(({ status }) => status === 'FAILURE');
+  const named = { ...(customerRef === undefined ? {} : { customerRef }), marketId, instructionReports: reports };
+  if (failures.length === 0) return { ...named, status: 'SUCCESS' };
+  if (failures.length < reports.length)
+    return { ...named, status: 'PROCESSED_WITH_ERRORS', errorCode: 'PROCESSED_WITH_ERRORS' };
+  const isUnfunded = failures.every(({ errorCode }) => errorCode === 'INSUFFICIENT_FUNDS');
+  return { ...named, status: 'FAILURE', errorCode: isUnfunded ? 'INSUFFICIENT_FUNDS' : 'BET_ACTION_ERROR' };
+}
+
+/** The report of a request of which nothing was placed. Instructions without a fault of their own failed with the others. */
+function failed(
+  { marketId, customerRef, instructions }: Params<'placeOrders'>,
+  errorCode: ReportError,
+  errors: readonly (InstructionError | undefined)[],
+): Report {
+  const other: InstructionError = errors.length === 0 ? 'ERROR_IN_ORDER' : 'RELATED_ACTION_FAILED';
+  return {
+    ...(customerRef === undefined ? {} : { customerRef }),
+    status: 'FAILURE',
+    errorCode,
+    marketId,
+    instructionReports: instructions.map((instruction, item) => ({
+      status: 'FAILURE',
+      errorCode: errors[item] ?? other,
+      instruction,
+    })),
+  };
+}

@@ -1,0 +1,35 @@
+/** What the parts of the face share: the sandbox's context, and what the world does not know. */
+
+import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
+import { Bets } from './bets.ts';
+import { CustomerRequests } from './customer-requests.ts';
+import { Sessions } from './sessions.ts';
+
+export interface FaceSettings {
+  /** How long a session lives after its login or its last keepAlive. */
+  readonly sessionMs: number;
+  /** Whether documents have the fields that came since 2025: a client that refuses unknown fields may be older. */
+  readonly newFields: boolean;
+}
+
+/** A session lives for 24 hours (profile section 1). */
+const FACE_SETTINGS: FaceSettings = { sessionMs: 24 * 3_600_000, newFields: true };
+
+export interface FaceState {
+  readonly context: SandboxContext;
+  readonly settings: FaceSettings;
+  readonly sessions: Sessions;
+  readonly bets: Bets;
+  readonly requests: CustomerRequests;
+}
+
+export function faceState(context: SandboxContext, settings: Partial<FaceSettings> = {}): FaceState {
+  const all = { ...FACE_SETTINGS, ...settings };
+  return {
+    context,
+    settings: all,
+    sessions: new Sessions(all.sessionMs),
+    bets: new Bets(context.world),
+    requests: new CustomerRequests(),
+  };
+}

@@ -1,0 +1,80 @@
+/** The face over HTTPS: its own authority is trusted and kept, a login asks for a certificate, bad bytes are refused. */
+
+import { readFileSync, statSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openBetfairSandbox } from '../../src/sandbox-betfair/betfair-sandbox.ts';
+import { serverCertificate } from '../../src/sandbox-betfair/server/certificates.ts';
+import { wallClock } from '../../src/time/wall-clock.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+interface Sent {
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The client's own certificate and key. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+/** Posts to a server whose certificate must be of this authority. */
+function post(url: string, ca: string, { path, body = '', headers = {}, ...own }: Sent): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { ca, method: 'POST', headers, agent: false, ...own }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+test('a client that trusts the authority logs in, with a certificate or without, and calls', async () => {
+  const authorityDirectory = temporaryDirectory('authority');
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown) => bugs.push(error);
+  const sandbox = await openBetfairSandbox({ clock: wallClock, authorityDirectory, onBug });
+  const ca = readFileSync(sandbox.authorityFile, 'utf8');
+  try {
+    const form = { body: 'username=mary&password=secret', headers: { 'X-Application': 'app' } };
+    const login = await post(sandbox.url, ca, { path: '/api/login', ...form });
+    expect(JSON.parse(login.text)).toMatchObject({ status: 'SUCCESS', product: 'app', error: '' });
+    const bare = await post(sandbox.url, ca, { path: '/api/certlogin', ...form });
+    expect(JSON.parse(bare.text)).toEqual({ loginStatus: 'CERT_AUTH_REQUIRED' });
+    const { certificate: cert, key } = serverCertificate(temporaryDirectory('authority'), Date.UTC(2026, 0, 1));
+    const shown = await post(sandbox.url, ca, { path: '/api/certlogin', ...form, cert, key });
+    const { sessionToken, loginStatus } = JSON.parse(shown.text);
+    expect(loginStatus).toBe('SUCCESS');
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'AccountAPING/v1.0/getAccountFunds', params: {}, id: 'a' });
+    const headers = { 'X-Application': 'app', 'X-Authentication': sessionToken };
+    const funds = await post(sandbox.url, ca, { path: '/exchange/account/json-rpc/v1', body, headers });
+    expect(JSON.parse(funds.text)).toMatchObject({ id: 'a', result: { availableToBetBalance: 10_000 } });
+    expect(await post(sandbox.url, ca, { path: '/elsewhere' })).toMatchObject({ status: 404 });
+    const large = await post(sandbox.url, ca, { path: '/api/login', body: 'x'.repeat(2_000_000) });
+    expect(large.status).toBe(413);
+    const stranger = serverCertificate(temporaryDirectory('authority'), Date.UTC(2026, 0, 1)).authority;
+    await expect(post(sandbox.url, stranger, { path: '/api/login' })).rejects.toThrow(/certificate|signature/);
+  } finally {
+    await sandbox.close();
+  }
+  expect(bugs).toEqual([]);
+});
+
+test('the authority is made once, and its key is for its owner alone', () => {
+  const directory = temporaryDirectory('authority');
+  const first = serverCertificate(directory, Date.UTC(2026, 0, 1));
+  const second = serverCertificate(directory, Date.UTC(2026, 0, 2));
+  expect(second.authority).toBe(first.authority);
+  expect(second.certificate).not.toBe(first.certificate);
+  expect(statSync(join(directory, 'betfair-ca.key')).mode & 0o077).toBe(0);
+});
