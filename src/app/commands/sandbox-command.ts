@@ -12,6 +12,7 @@ import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '..
 import { makeDirectory } from '../cli/out-directory.ts';
 import { betfairJson, betfairText } from '../output/betfair-messages.ts';
 import { listenError, sandboxJson, sandboxText, warnings } from '../output/sandbox-messages.ts';
+import { verdictJson, verdictText } from '../output/verdict-text.ts';
 import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
 
 interface SandboxFlags {
@@ -92,17 +93,20 @@ async function serve(context: CommandContext, flags: SandboxFlags): Promise<void
   const tapes = await openTapes(flags);
   const running: { stop(): unknown }[] = [];
   let starting: Promise<void> = Promise.resolve();
+  let atEnd: (() => string) | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       if (terminal.signal.aborted) return resolve();
       terminal.signal.addEventListener('abort', () => resolve(), { once: true });
       const opening = flags.betfair === true ? startBetfair : start;
-      starting = opening(flags, tapes, running, reject).then(({ notes, text }) => {
+      starting = opening(flags, tapes, running, reject).then(({ notes, text, atEnd: last }) => {
         for (const note of notes) terminal.note(note);
         terminal.out(text);
+        atEnd = last;
       });
       starting.catch(reject);
     });
+    if (atEnd !== undefined) terminal.out(atEnd());
   } finally {
     // The signal may come while the sandbox is still opening: what has opened by then must be closed too. A failure was thrown above.
     await Promise.allSettled([starting]);
@@ -129,6 +133,8 @@ interface Printed {
   readonly notes: readonly string[];
   /** The text or JSON for stdout. */
   readonly text: string;
+  /** What stdout gets at the end, while the sandbox is still open. */
+  readonly atEnd?: () => string;
 }
 
 /** As `start`, with Betfair's API. */
@@ -152,7 +158,9 @@ async function startBetfair(
   running.push({ stop: () => sandbox.close() });
   running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
   const facts = { sandbox, tapes: tapes.map(({ path }) => path), flags };
-  return { notes: warnings(facts), text: flags.json === true ? betfairJson(facts) : betfairText(facts) };
+  const isJson = flags.json === true;
+  const atEnd = () => (isJson ? verdictJson : verdictText)(sandbox.face.verdict());
+  return { notes: warnings(facts), text: isJson ? betfairJson(facts) : betfairText(facts), atEnd };
 }
 
 /** Adds each part to `running` as soon as it runs, so that it is stopped even if a later one fails. */

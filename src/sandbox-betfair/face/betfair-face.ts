@@ -20,6 +20,7 @@ import type { HttpAnswer } from '../../sandbox/context/http-answer.ts';
 import { currentWorld } from '../../sandbox/operations/shared/current-world.ts';
 import { navigationMenu } from '../operations/markets/navigation.ts';
 import type { FaceState } from '../state/face-state.ts';
+import { type AccountVerdict, verdictOf } from '../state/verdict.ts';
 import { CARRIED_OUT, type Caller } from './called-operation.ts';
 import type { FaceRequest } from './face-request.ts';
 import { IDENTITY } from './identity.ts';
@@ -54,6 +55,11 @@ export class BetfairFace {
       if (name !== undefined) return this.#answerRest(api, request, name);
     }
     return of({ status: 404, text: JSON.stringify(this.#rest('SportsAPING', NO_OPERATION).body) });
+  }
+
+  /** What the exchange holds of each account at this moment. */
+  verdict(): readonly AccountVerdict[] {
+    return verdictOf(this.#state, currentWorld(this.#state.context));
   }
 
   #answerRpc(api: Api, request: FaceRequest, method: string): Observable<HttpAnswer> {

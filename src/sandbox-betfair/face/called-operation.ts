@@ -9,6 +9,7 @@ import { currentWorld } from '../../sandbox/operations/shared/current-world.ts';
 import { exception, type Operate, type Outcome } from '../operations/shared/operation.ts';
 import type { Account } from '../state/accounts.ts';
 import type { FaceState } from '../state/face-state.ts';
+import { transactionsIn } from '../state/transactions.ts';
 import { ALL_OPERATIONS } from './all-operations.ts';
 
 /** Who calls, as the headers of the request say. */
@@ -35,8 +36,12 @@ function carryOut<O extends Operation>(name: O): CarryOut {
   const read = looseReader(paramsShape);
   const write = writer(resultShape);
   const operate: Operate<O> = ALL_OPERATIONS[name];
-  const written = (outcome: Outcome<unknown>): Outcome<unknown> =>
-    outcome.kind === 'result' ? { kind: 'result', result: write(outcome.result as never) } : outcome;
+  const written = (face: FaceState, { app }: Account, outcome: Outcome<unknown>): Outcome<unknown> => {
+    if (outcome.kind !== 'result') return outcome;
+    const used = transactionsIn(name, outcome.result);
+    if (used !== undefined) face.transactions.note(app, face.context.now(), used);
+    return { kind: 'result', result: write(outcome.result as never) };
+  };
   return (face, caller, given) => {
     const account = accountOf(face, caller);
     if ('kind' in account) return of(account);
@@ -49,7 +54,8 @@ function carryOut<O extends Operation>(name: O): CarryOut {
     const world = currentWorld(face.context);
     // Safe cast: the parameters were read by the schema that gives the call's type.
     const outcome = operate({ face, world, account, params: params.value as never });
-    return isObservable(outcome) ? outcome.pipe(map(written)) : of(written(outcome));
+    const answer = (each: Outcome<unknown>) => written(face, account, each);
+    return isObservable(outcome) ? outcome.pipe(map(answer)) : of(answer(outcome));
   };
 }
 

@@ -17,6 +17,8 @@ export interface Account {
 /** What a new account has to bet with. */
 const OPENING_BALANCE = money(10_000 * MONEY_SCALE);
 const USERNAME_MAX = 100;
+/** How the ids of accounts begin: the world has other apps. */
+const ACCOUNT = 'Account-';
 
 /**
  * The account that a user name and a password open. A new name gets an account, which has that password from then on: this is
@@ -32,7 +34,7 @@ export function accountOf(context: SandboxContext, username: string, password: s
 
 function openAccount(context: SandboxContext, username: string, secretHash: string): Account {
   const { world } = context;
-  const id = `Account-${world.registry.apps.length}`;
+  const id = `${ACCOUNT}${world.registry.apps.length}`;
   applyChange(context, { kind: 'createApp', id, name: username });
   const { app } = defined(world.registry.appById(id), 'the app was made');
   applyChange(context, { kind: 'createWallet', app });
@@ -42,6 +44,13 @@ function openAccount(context: SandboxContext, username: string, secretHash: stri
   applyChange(context, { kind: 'command', command: deposit });
   applyChange(context, { kind: 'createKey', app, name: username, secretHash });
   return account;
+}
+
+/** All accounts, in the order in which they were opened. */
+export function* accountsIn(world: World): IterableIterator<Account> {
+  const { registry } = world;
+  for (const [username, { app }] of registry.keys)
+    if (registry.app(app).id.startsWith(ACCOUNT)) yield accountOfApp(world, username, app);
 }
 
 function accountOfApp(world: World, username: string, app: number): Account {

@@ -4,6 +4,7 @@ import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
 import { Bets } from './bets.ts';
 import { CustomerRequests } from './customer-requests.ts';
 import { Sessions } from './sessions.ts';
+import { Transactions } from './transactions.ts';
 
 export interface FaceSettings {
   /** How long a session lives after its login or its last keepAlive. */
@@ -21,6 +22,7 @@ export interface FaceState {
   readonly sessions: Sessions;
   readonly bets: Bets;
   readonly requests: CustomerRequests;
+  readonly transactions: Transactions;
 }
 
 export function faceState(context: SandboxContext, settings: Partial<FaceSettings> = {}): FaceState {
@@ -31,5 +33,6 @@ export function faceState(context: SandboxContext, settings: Partial<FaceSetting
     sessions: new Sessions(all.sessionMs),
     bets: new Bets(context.world),
     requests: new CustomerRequests(),
+    transactions: new Transactions(),
   };
 }

@@ -1,0 +1,122 @@
+/** What the exchange holds of each account: its bets, its markets with profit and commission, its transactions. */
+
+import { type Money, ZERO } from '../../core/number/units.ts';
+import { isLive } from '../../core/order.ts';
+import { mainCurrency } from '../../sandbox/traffic/market-maker.ts';
+import type { World } from '../../sandbox/world/world.ts';
+import { amountOf, sizeOf } from '../names/amounts.ts';
+import { type Account, accountsIn, fundsOf } from './accounts.ts';
+import type { Bet } from './bets.ts';
+import type { FaceState } from './face-state.ts';
+import { factsOf, factsOfRecord, type MarketFacts, type MarketStatus } from './market-facts.ts';
+import type { TransactionSums } from './transactions.ts';
+
+/** Amounts are in units of the account's currency. */
+export interface AccountVerdict {
+  readonly username: string;
+  readonly currency: string;
+  readonly availableToBetBalance: number;
+  /** What its bets may lose. */
+  readonly exposure: number;
+  readonly bets: BetSums;
+  /** Of all closed markets, before commission. */
+  readonly profit: number;
+  readonly commission: number;
+  /** The latest first. */
+  readonly markets: readonly MarketVerdict[];
+  readonly transactions: TransactionSums;
+}
+
+/** How many bets there are, and what became of their sizes: `size` is the sum of all that follow it. */
+export interface BetSums {
+  readonly betCount: number;
+  readonly size: number;
+  readonly sizeMatched: number;
+  readonly sizeRemaining: number;
+  readonly sizeLapsed: number;
+  readonly sizeCancelled: number;
+  readonly sizeVoided: number;
+}
+
+export interface MarketVerdict {
+  readonly marketId: string;
+  readonly eventName: string;
+  readonly marketName: string;
+  readonly status: MarketStatus;
+  readonly bets: BetSums;
+  /** Absent while the market is not closed. */
+  readonly profit?: number;
+  readonly commission?: number;
+}
+
+interface MarketBets {
+  readonly facts: MarketFacts;
+  readonly bets: Bet[];
+  profit: number;
+  readonly commission: Money;
+}
+
+/** The verdict on each account, in the order in which they were opened. */
+export function verdictOf(face: FaceState, world: World): readonly AccountVerdict[] {
+  return [...accountsIn(world)].map((account) => accountVerdict(face, world, account));
+}
+
+function accountVerdict(face: FaceState, world: World, account: Account): AccountVerdict {
+  const markets = [...marketsOf(face, world, account)].reverse();
+  const { available, exposure } = fundsOf(world, account);
+  return {
+    username: account.username,
+    currency: mainCurrency(world).id,
+    availableToBetBalance: amountOf(available),
+    exposure: amountOf(exposure),
+    bets: sumsOf(markets.flatMap(({ bets }) => bets)),
+    profit: amountOf(markets.reduce((sum, { profit }) => sum + profit, 0)),
+    commission: amountOf(markets.reduce((sum, { commission }) => sum + commission, 0)),
+    markets: markets.map(marketVerdict),
+    transactions: face.transactions.of(account.app),
+  };
+}
+
+/** The markets in which the account has bets: those that were cleared away first, then those still there. */
+function marketsOf({ bets }: FaceState, world: World, { wallet }: Account): IterableIterator<MarketBets> {
+  const markets = new Map<number, MarketBets>();
+  for (const cleared of world.cleared?.ofWallet(wallet) ?? []) {
+    markets.set(cleared.market.market, {
+      facts: factsOf(world.catalogue, cleared),
+      bets: cleared.orders.map((each) => bets.of(each.order, each)),
+      profit: cleared.orders.reduce((sum, { profit }) => sum + profit, 0),
+      commission: cleared.commission,
+    });
+  }
+  for (const bet of bets.ofWallet(wallet)) {
+    if (!isLive(bet.order.status)) continue;
+    const record = world.catalogue.markets.get(bet.order.market);
+    const facts = record === undefined ? undefined : factsOfRecord(world, record);
+    const known = markets.get(bet.order.market);
+    if (known !== undefined) known.bets.push(bet);
+    else if (facts !== undefined) markets.set(bet.order.market, { facts, bets: [bet], profit: 0, commission: ZERO });
+  }
+  return markets.values();
+}
+
+function marketVerdict({ facts, bets, profit, commission }: MarketBets): MarketVerdict {
+  const { id, event, marketType, status } = facts;
+  return {
+    ...{ marketId: id, eventName: event.name, marketName: marketType.name, status, bets: sumsOf(bets) },
+    ...(status === 'CLOSED' ? { profit: amountOf(profit), commission: amountOf(commission) } : {}),
+  };
+}
+
+function sumsOf(all: readonly Bet[]): BetSums {
+  const bets = all.filter(({ order }) => order.status !== 'Failed');
+  const sum = (part: (bet: Bet) => number) => sizeOf(bets.reduce((total, bet) => total + part(bet), 0));
+  return {
+    betCount: bets.length,
+    size: sum(({ order }) => order.stake),
+    sizeMatched: sum(({ matched }) => matched),
+    sizeRemaining: sum(({ order }) => order.stakeUnmatched),
+    sizeLapsed: sum(({ lapsed }) => lapsed),
+    sizeCancelled: sum(({ cancelled }) => cancelled),
+    sizeVoided: sum(({ voided }) => voided),
+  };
+}
