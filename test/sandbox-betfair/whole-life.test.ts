@@ -1,44 +1,11 @@
 /** A whole life with the Betfair face: login, catalogue, bets that rest, match, are reduced and replaced, the off, the result. */
 
 import { expect, test } from 'vitest';
-import { FaceStage, limit } from '../support/sandbox-betfair/face-stage.ts';
-
-const ALL = [
-  'COMPETITION',
-  'EVENT',
-  'EVENT_TYPE',
-  'MARKET_START_TIME',
-  'MARKET_DESCRIPTION',
-  'RUNNER_DESCRIPTION',
-  'RUNNER_METADATA',
-];
-
-/** A client with an open match before it, and what the tests ask of its book. */
-function atTheMatch() {
-  const stage = new FaceStage();
-  const client = stage.login();
-  const filter = { eventTypeIds: ['1'], marketTypeCodes: ['MATCH_ODDS'], inPlayOnly: false };
-  const query = { filter, marketProjection: ALL, sort: 'FIRST_TO_START', maxResults: 1 };
-  const [found] = client.call('listMarketCatalogue', query);
-  const marketId = found?.marketId ?? '';
-  const [home, draw] = found?.runners ?? [];
-  expect(draw?.runnerName).toBe('The Draw');
-  const book = () =>
-    client.call('listMarketBook', {
-      ...{ marketIds: [marketId], orderProjection: 'ALL', matchProjection: 'ROLLED_UP_BY_AVG_PRICE' },
-      priceProjection: { priceData: ['EX_BEST_OFFERS', 'EX_TRADED'] },
-    })[0];
-  const { availableToBack = [], availableToLay = [] } = book()?.runners?.[0]?.ex ?? {};
-  const [bestBack, bestLay] = [availableToBack[0]?.price ?? 0, availableToLay[0]?.price ?? 0];
-  expect(bestBack).toBeLessThan(bestLay);
-  const selectionId = home?.selectionId ?? 0;
-  return { stage, client, marketId, market: stage.market(marketId), selectionId, book, bestBack, bestLay };
-}
-
-type Match = ReturnType<typeof atTheMatch>;
+import { limit } from '../support/sandbox-betfair/face-stage.ts';
+import { type OpenMatch, openMatch } from '../support/sandbox-betfair/open-match.ts';
 
 /** Places a bet that matches at once and one that rests, as one request. */
-function placeTwo({ client, marketId, selectionId, bestBack, bestLay }: Match) {
+function placeTwo({ client, marketId, selectionId, bestBack, bestLay }: OpenMatch) {
   const placed = client.call('placeOrders', {
     ...{ marketId, customerRef: 'first', customerStrategyRef: 'strategy' },
     instructions: [
@@ -54,7 +21,7 @@ function placeTwo({ client, marketId, selectionId, bestBack, bestLay }: Match) {
 }
 
 test('before the off bets match, rest, are reduced, replaced and kept', () => {
-  const match = atTheMatch();
+  const match = openMatch();
   const { client, marketId, book, bestBack } = match;
   expect(client.call('getAccountDetails', {}).currencyCode).toBe('GBP');
   expect(client.call('getAccountFunds', {})).toMatchObject({ availableToBetBalance: 10_000, exposure: 0 });
@@ -81,7 +48,7 @@ test('before the off bets match, rest, are reduced, replaced and kept', () => {
 });
 
 test('at the off what is not kept lapses, and then bets wait for the delay, and their answers with them', () => {
-  const match = atTheMatch();
+  const match = openMatch();
   const { stage, client, marketId, market, selectionId, book, bestBack } = match;
   const { taker, maker } = placeTwo(match);
   const keep = { marketId, instructions: [{ betId: maker, newPersistenceType: 'PERSIST' }] };
@@ -103,7 +70,7 @@ test('at the off what is not kept lapses, and then bets wait for the delay, and 
 });
 
 test('the result clears all bets, and they are there after the market is gone', () => {
-  const match = atTheMatch();
+  const match = openMatch();
   const { stage, client, marketId, market, book, bestBack } = match;
   const { taker, maker } = placeTwo(match);
   client.call('cancelOrders', { marketId, instructions: [{ betId: maker, sizeReduction: 3 }] });
