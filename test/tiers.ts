@@ -62,7 +62,7 @@ export const PROCESSES: readonly string[] = [
   'test/betdex/client/{every-endpoint,secrets,wire-faults}.test.ts',
   'test/betdex/{lists/pages,stream/*}.test.ts',
   'test/exchange-live/connection/pool-transport.test.ts',
-  'test/web/accessible.test.ts',
+  'test/web/{accessible,side-words}.test.ts',
   'test/sandbox/load.test.ts',
   'test/sweep/{commands,holdout,kill,out-of-memory,sweep}.test.ts',
   'test/sweep/folds/{fold-commands,fold-processes}.test.ts',

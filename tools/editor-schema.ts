@@ -3,6 +3,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { RecordConfigSchema } from '../src/app/config/schema/record-schema.ts';
 import { RunConfigSchema } from '../src/app/config/schema/run-schema.ts';
+import { withSides } from '../src/app/config/schema/sides.ts';
 import { BacktestConfigSchema } from '../src/backtest/options/backtest-schema.ts';
 import { SweepConfigSchema } from '../src/sweep/space/read/sweep-schema.ts';
 
@@ -17,7 +18,7 @@ export const EDITOR_SCHEMAS: Readonly<Record<string, () => string>> = {
 export function editorSchemaText(from: TSchema): string {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    ...Object(optionalDefaults(JSON.parse(JSON.stringify(from)))),
+    ...Object(optionalDefaults(JSON.parse(JSON.stringify(withSides(from))))),
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import type { Welcome } from '../pages/panels.ts';
+import { chooseSideWords } from '../words/side-words.ts';
 import { App } from './dashboard/app.tsx';
 import { openSession } from './parts/session.ts';
 import './parts/theme.css';
@@ -12,6 +13,7 @@ import './dashboard/money.css';
 void start();
 
 async function start(): Promise<void> {
+  chooseSideWords(document.documentElement.dataset['sides']);
   const place = document.getElementById('dashboard');
   if (place === null) return;
   const session = await openSession<Welcome>();

@@ -1,6 +1,7 @@
 /** The report of a run: draws in the page what its text has places for. */
 
 import { type ComponentChild, render } from 'preact';
+import { chooseSideWords } from '../words/side-words.ts';
 import { pageData } from './parts/page-data.ts';
 import './parts/theme.css';
 import { runData } from './report/data/run-data.ts';
@@ -15,6 +16,7 @@ import './report/report.css';
 void start();
 
 async function start(): Promise<void> {
+  chooseSideWords(document.documentElement.dataset['sides']);
   placeIntervalLabels();
   const file = await pageData('data');
   if (file === undefined) return;

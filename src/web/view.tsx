@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import type { ViewWelcome } from '../pages/view-data.ts';
+import { chooseSideWords } from '../words/side-words.ts';
 import { openSession } from './parts/session.ts';
 import './parts/theme.css';
 import './parts/table.css';
@@ -14,6 +15,7 @@ import './view/market/beside.css';
 void start();
 
 async function start(): Promise<void> {
+  chooseSideWords(document.documentElement.dataset['sides']);
   const place = document.getElementById('view');
   if (place === null) return;
   const session = await openSession<ViewWelcome>();

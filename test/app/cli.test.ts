@@ -125,7 +125,7 @@ describe('files', () => {
       [
         'error CONFIG_UNKNOWN_KEY  Unknown key "limts".',
         `  where  ${config}:2:1`,
-        '  why    Allowed here: strategies, tapes, markets, wallets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, strategyTimeoutMs, seed, out.',
+        '  why    Allowed here: strategies, tapes, markets, wallets, feed, latency, inPlayDelay, commission, fills, fillRules, exchange, limits, isolate, strategyTimeoutMs, seed, out, sides.',
         '  next   Did you mean limits?',
         '',
       ].join('\n'),

@@ -41,7 +41,7 @@ test('a run whose strategy backs the winner of each race says so', async () => {
   expect(bet).toBeGreaterThan(30);
   const found = notices.filter(({ code }) => code === 'RESULT_IMPLAUSIBLE');
   expect(found.map(({ what }) => what)).toEqual([
-    `Of ${bet} outcomes that were backed, ${bet} won: held to the end, these bets make 100 % of what they could have made, which at fair prices comes in fewer than 1 of 100,000 runs.`,
+    `Of ${bet} outcomes that were bet on, ${bet} won: held to the end, these bets make 100 % of what they could have made, which at fair prices comes in fewer than 1 of 100,000 runs.`,
   ]);
 });
 
@@ -55,7 +55,9 @@ describe('bets', () => {
 
   test('lays that nearly never lose are implausible at short prices', () => {
     const found = ofLays(outcomes(60, (at) => ({ chance: 0.5, won: at === 0 })));
-    expect(found[0]?.what).toMatch(/^Of 60 outcomes that were laid, 59 lost: held to the end, these bets make 97 %/);
+    expect(found[0]?.what).toMatch(
+      /^Of 60 outcomes that were bet against, 59 lost: held to the end, these bets make 97 %/,
+    );
     expect(ofLays(outcomes(60, () => ({ chance: 0.03, won: false })))).toEqual([]);
   });
 

@@ -37,9 +37,9 @@ function pageOf(change: Partial<RunStatistics>): string {
 test('the bands that are off by more than chance explains are named, and those with few outcomes are not judged', () => {
   const page = pageOf({ pricesTaken: taken([...at(4, 60, 30), ...at(20, 9, 9)], at(4, 60, 15)) });
   expect(page).toContain(
-    'Backs: of 1 band with 10 outcomes or more 1 is off by more than chance explains: 10 to 50 % won more often.',
+    'Back bets: of 1 band with 10 outcomes or more 1 is off by more than chance explains: 10 to 50 % won more often.',
   );
-  expect(page).toContain('Lays: of 1 band with 10 outcomes or more none is off by more than chance explains.');
+  expect(page).toContain('Lay bets: of 1 band with 10 outcomes or more none is off by more than chance explains.');
   expect(page.match(/class="mark back few"/g)).toHaveLength(1);
   expect(page).toMatch(/0 to 10 %<small>10 and longer<\/small><\/td><td>9<\/td>.*<td class="why">too few to say<\/td>/);
   expect(page).toMatch(
@@ -49,7 +49,7 @@ test('the bands that are off by more than chance explains are named, and those w
 
 test('where no band has enough outcomes, the page says that nothing can be said', () => {
   const page = pageOf({ pricesTaken: taken(at(4, 9, 0), []) });
-  expect(page).toContain('Backs: too few to say, no band has 10 outcomes.');
+  expect(page).toContain('Back bets: too few to say, no band has 10 outcomes.');
   expect(page).toContain('Not read as chances. The closing prices do not make a market.');
 });
 

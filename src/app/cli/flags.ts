@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { chooseSideWords, SIDE_WORDS } from '../../words/side-words.ts';
 import { asOwnCommand, packagedFile } from './own-command.ts';
 
 /** A flag that may be given several times. */
@@ -44,6 +45,17 @@ export function wholeNumber(
 
 export function jsonFlag(): Option {
   return new Option('--json', 'print one JSON object to stdout and no progress');
+}
+
+/** The words of what a command prints and draws. What is chosen holds for the process, since each line and page of it speaks alike. */
+export function sidesFlag(): Option {
+  const read = (words: string): string => {
+    if (!(SIDE_WORDS as readonly string[]).includes(words))
+      throw new InvalidArgumentError(`It must be ${SIDE_WORDS.join(' or ')}.`);
+    chooseSideWords(words);
+    return words;
+  };
+  return new Option('--sides <words>', 'how the sides of a bet are called: back-lay or for-against').argParser(read);
 }
 
 /** A worked example under a command's help, which can be pasted where the user is: the files of the package are named as seen from there. */

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { followed } from '../../recording/tape/path-kind.ts';
 import { type PackedReport, unpackedReport } from '../../report/html/html.ts';
+import { proposeSideWords } from '../../words/side-words.ts';
 import { CliError } from '../cli/cli-error.ts';
 
 /** Beside a run's other files: `oddsmith report` draws the page from it. */
@@ -30,7 +31,9 @@ export function keptReport(path: string): PackedReport {
     const { kind, words } = followed(path);
     if (kind !== 'file') throw new Error(`it is ${words}`);
     if (statSync(path).size > LARGEST) throw new Error('it is too large to be the data of a report');
-    return unpackedReport(readFileSync(path));
+    const report = unpackedReport(readFileSync(path));
+    proposeSideWords(report.facts.sides);
+    return report;
   } catch (error) {
     throw new CliError({
       code: 'REPORT_DATA_NOT_READABLE',

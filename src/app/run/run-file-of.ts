@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { BacktestOptions } from '../../backtest/options/backtest-options.ts';
 import { packageVersion } from '../../package/running-package.ts';
 import { writtenDurations } from '../../strategy/written-durations.ts';
+import { keptSideWords } from '../../words/side-words.ts';
 import type { RunFile, RunStrategy } from './run-file.ts';
 import type { RunOptions } from './run-options.ts';
 import type { StartedStrategy } from './strategy-instances.ts';
@@ -24,6 +25,7 @@ export function runFileOf(options: RunOptions, started: readonly StartedStrategy
     format: 1,
     version: packageVersion(),
     mode,
+    ...keptSideWords(),
     fillRules: FILL_RULES,
     ...paper,
     intentsMax: settings.intentsMax,

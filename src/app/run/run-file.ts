@@ -10,6 +10,7 @@ import { OWN_SCHEMAS } from '../../core/own-schemas.ts';
 import { requireFile } from '../../recording/tape/path-kind.ts';
 import type { Bound } from '../../result/figures/bounds.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
+import { proposeSideWords, type SideWords } from '../../words/side-words.ts';
 import { CliError } from '../cli/cli-error.ts';
 
 /** The name of the file beside the journal and the tapes. */
@@ -32,6 +33,8 @@ export interface RunFile
   readonly limits: Limits;
   readonly fills: Bound;
   readonly intentsMax: number;
+  /** The words that its configuration chose for the sides; absent: back and lay. */
+  readonly sides?: SideWords;
 }
 
 export interface RunStrategy {
@@ -83,7 +86,10 @@ export function readRunFile(directory: string): RunFile {
     });
   }
   const run = checked(parsed(text));
-  if (typeof run !== 'string') return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
+  if (typeof run !== 'string') {
+    proposeSideWords(run.sides);
+    return { ...run, fillRules: { ...BEFORE_REFILL, ...run.fillRules } };
+  }
   throw new CliError({
     code: 'RUN_NOT_READABLE',
     what: 'The description of the run is none that this version reads.',

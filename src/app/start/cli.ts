@@ -5,9 +5,11 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../package/running-package.ts';
 import { fitted } from '../../report/text/fitted.ts';
 import { printableJson } from '../../words/printable.ts';
+import { chooseSideWords } from '../../words/side-words.ts';
 import { writeBugReport } from '../cli/bug-report.ts';
 import { CliError, type CliErrorParts, EXIT, errorBlock, errorJson } from '../cli/cli-error.ts';
 import type { CommandContext } from '../cli/command-context.ts';
+import { sidesFlag } from '../cli/flags.ts';
 import { knownError } from '../cli/known-error.ts';
 import { asOwnCommand, isRepository, ownCommand } from '../cli/own-command.ts';
 import { paintFor, type Terminal } from '../cli/terminal.ts';
@@ -44,6 +46,7 @@ export async function runCli(given: readonly string[], terminal: Terminal): Prom
     terminal: given.includes('--json') ? forJson(terminal) : terminal,
     exitCode: EXIT.done,
   };
+  chooseSideWords(undefined);
   const program = createProgram(context);
   const args = plainArgs(given, program);
   try {
@@ -114,6 +117,18 @@ const COMMANDS = [
   completionCommand,
 ];
 
+/** Commands whose lines or pages speak of a side. */
+const SHOW_SIDES: ReadonlySet<string> = new Set([
+  'demo',
+  'backtest',
+  'sweep',
+  'sandbox',
+  'run',
+  'dashboard',
+  'report',
+  'view',
+]);
+
 function createProgram(context: CommandContext): Command {
   const { terminal } = context;
   const program = new Command('oddsmith')
@@ -123,6 +138,7 @@ function createProgram(context: CommandContext): Command {
     .showSuggestionAfterError(true)
     .addHelpText('after', () => closingHelp(terminal.width));
   for (const command of COMMANDS) program.addCommand(command(context));
+  for (const command of program.commands) if (SHOW_SIDES.has(command.name())) command.addOption(sidesFlag());
   for (const command of everyCommand(program)) {
     command
       .description(asOwnCommand(command.description()))

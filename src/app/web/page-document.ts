@@ -2,14 +2,16 @@
 
 import { html } from '../../report/html/html-text.ts';
 import { htmlPage, type Page } from '../../report/html/page.ts';
+import { sideWords } from '../../words/side-words.ts';
 import { webBundle } from './web-bundle.ts';
 import type { WebPage } from './web-options.ts';
 
-const made = new Map<WebPage, Page>();
+const made = new Map<string, Page>();
 
 /** The page finds its place by its own name. */
 export function pageDocument(page: WebPage): Page {
-  const known = made.get(page);
+  const key = `${page} ${sideWords()}`;
+  const known = made.get(key);
   if (known !== undefined) return known;
   const document = htmlPage({
     title: 'oddsmith',
@@ -18,6 +20,6 @@ export function pageDocument(page: WebPage): Page {
     data: {},
     from: 'server',
   });
-  made.set(page, document);
+  made.set(key, document);
   return document;
 }

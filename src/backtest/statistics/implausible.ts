@@ -20,8 +20,8 @@ export interface TakenBets {
 
 export function implausibleNotices({ backs, lays, models }: TakenBets): readonly Notice[] {
   return [
-    ...knowingBets(backs, { bet: 'backed', end: 'won' }),
-    ...knowingBets(lays, { bet: 'laid', end: 'lost' }),
+    ...knowingBets(backs, { bet: 'on', end: 'won' }),
+    ...knowingBets(lays, { bet: 'against', end: 'lost' }),
     ...models.flatMap(knowingModel),
   ];
 }
@@ -30,7 +30,7 @@ const NEXT =
   'Look for a leak before anything else: a file, a signal or a param that knows the result, or times at which values were not known yet. `oddsmith backtest --prove` plays it with other futures.';
 
 interface BetWords {
-  readonly bet: 'backed' | 'laid';
+  readonly bet: 'on' | 'against';
   readonly end: 'won' | 'lost';
 }
 
@@ -54,7 +54,7 @@ function knowingBets(taken: readonly TakenOutcome[], { bet, end }: BetWords): re
   return [
     {
       code: 'RESULT_IMPLAUSIBLE',
-      what: `Of ${plural(taken.length, 'outcome')} that were ${bet}, ${count(came)} ${end}: held to the end, these bets make ${Math.round((100 * profit) / gains)} % of what they could have made, which at fair prices comes in fewer than 1 of ${count(ONE_IN)} runs.`,
+      what: `Of ${plural(taken.length, 'outcome')} that were bet ${bet}, ${count(came)} ${end}: held to the end, these bets make ${Math.round((100 * profit) / gains)} % of what they could have made, which at fair prices comes in fewer than 1 of ${count(ONE_IN)} runs.`,
       next: NEXT,
     },
   ];

@@ -10,6 +10,7 @@ import { gradesOf } from '../../result/grades.ts';
 import type { MarketPrices, MarketStateChange } from '../../result/market-prices.ts';
 import type { BacktestResult, ProfitPoint } from '../../result/result.ts';
 import { settledStake } from '../../result/settled-stake.ts';
+import { keptSideWords } from '../../words/side-words.ts';
 import type { ColumnPlan } from './columns.ts';
 import { type ExposurePoint, exposureCurve } from './exposure-curve.ts';
 import { orderTables, planOf } from './order-tables.ts';
@@ -34,6 +35,7 @@ export function reportData(result: ReportableResult, about: AboutRun): ReportDat
   const last = curve.at(-1);
   const facts: ReportFacts = {
     ...about,
+    ...keptSideWords(),
     counted: orders.counted,
     queues: result.statistics === undefined ? [] : queueBands(result.orderRows),
     columns: {

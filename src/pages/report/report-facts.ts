@@ -7,6 +7,7 @@ import type { ByBound } from '../../result/figures/bounds.ts';
 import type { RefusalRow, RefusedIntents } from '../../result/figures/refusal-rows.ts';
 import type { BacktestResult } from '../../result/result.ts';
 import type { RunStatistics } from '../../result/statistics.ts';
+import type { SideWords } from '../../words/side-words.ts';
 import type { OrderTables } from './order-tables.ts';
 import type { DrawnLine } from './plot-table.ts';
 import type { QueueBand } from './queue-bands.ts';
@@ -41,6 +42,8 @@ export interface ReportFacts {
   readonly strategies: readonly StrategySums[];
   /** First and last settlement, ms UTC. */
   readonly settled: { readonly first: number; readonly last: number } | undefined;
+  /** The words that its configuration chose. */
+  readonly sides?: SideWords;
 }
 
 /** A column as the page shows it. */

@@ -6,6 +6,7 @@ import type { Calibration, CalibrationBand } from '../../research/run/calibratio
 import type { PriceCalibration } from '../../research/run/price-calibration.ts';
 import type { ModelStatistics, RunStatistics } from '../../result/statistics.ts';
 import { amount, count, plural } from '../../words/numbers.ts';
+import { sideWord } from '../../words/side-words.ts';
 import { spreadText } from '../text/statistics-words.ts';
 import { type Html, html } from './html-text.ts';
 
@@ -27,8 +28,8 @@ function pricesPart({ backs, lays }: RunStatistics['pricesTaken']): Html {
   if (known === undefined)
     return html`<div><h3>${title}</h3><p class="soft">Nothing was matched on an outcome with a result.</p></div>`;
   const series = [
-    { name: 'backs', mark: 'dot', tone: 'back', bands: bandsOf(backs) },
-    { name: 'lays', mark: 'square', tone: 'lay', bands: bandsOf(lays) },
+    { name: `${sideWord('For')} bets`, mark: 'dot', tone: 'back', bands: bandsOf(backs) },
+    { name: `${sideWord('Against')} bets`, mark: 'square', tone: 'lay', bands: bandsOf(lays) },
   ] as const;
   return part({ title, series, notes: [known.says, known.doesNotSay], scores: undefined });
 }

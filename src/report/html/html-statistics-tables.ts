@@ -2,6 +2,7 @@
 
 import type { CellRow, RunStatistics } from '../../result/statistics.ts';
 import { amount, count, plural, signed, tone } from '../../words/numbers.ts';
+import { sideWord } from '../../words/side-words.ts';
 import { CELL_TABLES } from '../text/statistics-words.ts';
 import { type Html, html } from './html-text.ts';
 
@@ -18,11 +19,11 @@ export function cellsCard({ tables }: RunStatistics): Html | undefined {
     },
     { label: 'Luck', about: 'What was settled beyond that' },
     { label: 'p', about: 'The chance of luck this far to either side' },
-    { label: 'p, adjusted', about: 'For the number of cells in all four tables (Benjamini and Hochberg)' },
+    { label: 'p, adjusted', about: 'Adjusted for the number of cells in all four tables (Benjamini and Hochberg)' },
   ];
   const groups = tables.tables.map(
     ({ by, cells }) =>
-      html`<tbody><tr><th colspan="${heads.length + 1}"><span>By ${CELL_TABLES[by]}</span></th></tr>${cells.map(cellLine)}</tbody>`,
+      html`<tbody><tr><th colspan="${heads.length + 1}"><span>By ${CELL_TABLES[by]}</span></th></tr>${cells.map((row) => cellLine(by === 'side' ? { ...row, cell: sideWord(row.cell.split(' ')[0] ?? '') } : row))}</tbody>`,
   );
   return html`<details class="card"><summary><h2>Which of it is more than luck <span class="soft">${plural(tables.judged, 'cell')} judged</span></h2></summary>
 <p class="soft">${tables.says} ${tables.doesNotSay} Bets are fills, each by its own price and by when it was matched; the table above takes orders, by their average price and by when they were decided.</p>

@@ -93,7 +93,7 @@ const LATER: readonly { readonly key: keyof ClosingValues; readonly label: strin
 ];
 
 function closingTable(values: ClosingValues): Html {
-  return html`<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Against</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
+  return html`<div class="sideways" tabindex="0"><table class="plain"><thead><tr><th scope="col">Compared with</th><th scope="col">Bets</th><th scope="col">Stake</th><th scope="col">Value</th><th scope="col">Per stake, 95 %</th></tr></thead><tbody>
 ${LATER.map(({ key, label }) => closingRow(label, values[key]))}</tbody></table></div>`;
 }
 

@@ -1,6 +1,7 @@
 /** One HTML document whose scripts and styles are allowed by their hash alone, with its data inside. */
 
 import { createHash } from 'node:crypto';
+import { sideWords } from '../../words/side-words.ts';
 import { type Html, html, trusted } from './html-text.ts';
 
 /** A page's own code, which was bundled for browsers (`app/web/web-bundle.ts`). */
@@ -33,7 +34,7 @@ export function htmlPage({ title, code, body, data, from }: PageParts): Page {
     ([id, base64]) => html`<script type="application/octet-stream" id="${id}">${base64}</script>\n`,
   );
   const page = html`<!doctype html>
-<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en-GB" data-sides="${sideWords()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">
 <title>${title}</title>

@@ -29,7 +29,7 @@ const INTERVAL_MEANING: Meaning = {
     'The interval says between which values the figure would lie for the same strategy on other events of this kind: ' +
     'it holds the true value about as often as its level says, with the bets of one event group counted as one.',
   doesNotSay:
-    'It knows only what happened: where a rare large loss did not come (lays at long odds), it lies too high and is too ' +
+    'It knows only what happened: where a rare large loss did not come (bets against long odds), it lies too high and is too ' +
     'narrow. It does not know how many trials were searched, nor that markets change.',
 };
 

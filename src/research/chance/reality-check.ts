@@ -70,7 +70,7 @@ const REALITY_CHECK_MEANING: Meaning = {
     "White's reality check says how often the best of as many trials without any profit to expect would show the mean " +
     'profit of the best trial, judged from the profits themselves, with whatever made the trials alike.',
   doesNotSay:
-    'It knows the risk of a bet only from results that came: where a rare large loss did not happen (lays at long ' +
+    'It knows the risk of a bet only from results that came: where a rare large loss did not happen (bets against long ' +
     'odds), it takes the luck for skill. Trials with larger stakes decide it, since nothing is divided by their spread.',
 };
 

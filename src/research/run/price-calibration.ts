@@ -16,7 +16,7 @@ export interface PriceCalibration extends Meaning {
 const PRICE_CALIBRATION_MEANING: Meaning = {
   says:
     'Each outcome counts once for each side on which it was bet, at the mean price that was got. 1 ÷ price is the share of such outcomes ' +
-    'that has to win for bets to come out even before commission: backs gain where more of them win, lays where fewer do.',
+    'that has to win for bets to come out even before commission: bets on outcomes gain where more of them win, bets against them where fewer do.',
   doesNotSay:
     'Stakes are not weighed: a few large bets may decide the profit. The outcomes of one market depend on each other, so that the intervals ' +
     'are a little off, and of twenty bands one lies outside of its interval by chance alone.',

@@ -74,7 +74,7 @@ const SHARPE_MEANING: Meaning = {
     'worthless trials would show. It is a bound: above 0.95 it speaks for the strategy.',
   doesNotSay:
     'It is no p-value. On most fair bets it passes 0.95 much more rarely than once in 20, so that a low figure does not ' +
-    'show a worthless strategy; on lays at long odds over few events it passes most of the time, since losses that did ' +
+    'show a worthless strategy; on bets against long odds over few events it passes most of the time, since losses that did ' +
     'not come are not in it.',
 };
 

@@ -1,5 +1,6 @@
 /** The columns of refused intents, in refusals.csv and below a market of the report. */
 
+import { sideWord } from '../../words/side-words.ts';
 import type { RefusalRow } from '../figures/refusal-rows.ts';
 import { columnList } from './column.ts';
 
@@ -71,7 +72,7 @@ export function askedText({ kind, side, order }: RefusalRow): string | undefined
     case undefined:
       return undefined;
     case 'place':
-      return side === undefined ? 'place' : side === 'For' ? 'back' : 'lay';
+      return side === undefined ? 'place' : sideWord(side);
     case 'cancelAll':
       return 'cancel all';
     case 'cancel':

@@ -12,6 +12,7 @@ import type {
 } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { amount, count, signed, tone as signOf, utc } from '../../words/numbers.ts';
+import { offerWord, sideWord } from '../../words/side-words.ts';
 import { Signed } from './now/money-card.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import { PriceChart } from './shown/price-chart.tsx';
@@ -99,8 +100,8 @@ function Outcomes({ market, route }: { readonly market: MarketDetail; readonly r
           <thead>
             <tr>
               <th scope="col">outcome</th>
-              <th scope="col">back</th>
-              <th scope="col">lay</th>
+              <th scope="col">{sideWord('For')}</th>
+              <th scope="col">{sideWord('Against')}</th>
               {known.last && (
                 <th scope="col" class="less">
                   last
@@ -283,9 +284,9 @@ function LadderTable({ ladder }: { readonly ladder: Ladder }) {
         <thead>
           <tr>
             <th scope="col">own</th>
-            <th scope="col">to back</th>
+            <th scope="col">{offerWord('For')}</th>
             <th scope="col">price</th>
-            <th scope="col">to lay</th>
+            <th scope="col">{offerWord('Against')}</th>
             <th scope="col">own</th>
             {hasTraded && <th scope="col">traded</th>}
           </tr>

@@ -3,6 +3,7 @@
 import type { MarketRow, MarketsPanel } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { amount, count } from '../../words/numbers.ts';
+import { sideWord } from '../../words/side-words.ts';
 import { Filter } from './shown/filter.tsx';
 import { Profit } from './shown/profit.tsx';
 import { addressOf, type Route } from './shown/route.ts';
@@ -30,10 +31,10 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
                 favourite
               </th>
               <th scope="col" class="less">
-                back
+                {sideWord('For')}
               </th>
               <th scope="col" class="less">
-                lay
+                {sideWord('Against')}
               </th>
               <th scope="col" class="less">
                 prices

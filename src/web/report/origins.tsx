@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { amount, count, signed, tone } from '../../words/numbers.ts';
+import { sideWord } from '../../words/side-words.ts';
 import { Choice } from '../parts/choices.tsx';
 import type { Order, RunData } from './data/run-data.ts';
 
@@ -165,7 +166,7 @@ function bandOf(dimension: Dimension, order: Order, { markets }: RunData): Reado
     case 'type':
       return { place: 0, label: market?.marketTypeId ?? '' };
     case 'side':
-      return { place: 0, label: order.side === 'For' ? 'back' : 'lay' };
+      return { place: 0, label: sideWord(order.side) };
     case 'strategy':
       return { place: 0, label: order.strategy };
   }

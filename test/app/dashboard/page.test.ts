@@ -61,7 +61,7 @@ describeWithBrowser('the dashboard of a run', () => {
 
     await page.click('nav a:has-text("Orders")');
     await page.waitForSelector('.orders tbody tr');
-    expect(await page.innerText('.orders tbody tr >> nth=0')).toMatch(/Back\s+1000\.00\s+2\.00/);
+    expect(await page.innerText('.orders tbody tr >> nth=0')).toMatch(/back\s+1000\.00\s+2\.00/);
     await page.click('nav a:has-text("Record")');
     await page.waitForSelector('.lines li:has-text("sent")');
 

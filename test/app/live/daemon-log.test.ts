@@ -146,7 +146,7 @@ test('for people: one line, the code, the words, how many before', () => {
 test('a line for people names what an order is, and carries no control characters', () => {
   const sent = EVERY_RECORD.find(({ kind }) => kind === 'sent');
   expect(sent === undefined ? '' : recordLine(sent).text).toBe(
-    'order 7 sent: For 5 at 2 on A, Northgate v Southmoor · Winner (market 9), by s',
+    'order 7 sent: back 5 at 2 on A, Northgate v Southmoor · Winner (market 9), by s',
   );
   const line = humanLine(JSON.stringify({ level: 'info', time: '', msg: 'a\u001b[31mname\u0007' }), paintFor(false));
   expect(line.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);

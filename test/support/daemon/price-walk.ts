@@ -97,7 +97,7 @@ export class PriceWalk {
   }
 }
 
-const SENT = / sent: For 2 at (\S+) on /;
+const SENT = / sent: back 2 at (\S+) on /;
 
 /** What the witness sent since then, as it was logged. */
 export function testimoniesOf(daemon: RunningDaemon, since = 0): readonly Testimony[] {

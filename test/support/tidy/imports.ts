@@ -24,7 +24,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   words: [],
   research: ['core'],
   result: ['core', 'words', 'research'],
-  pages: ['core', 'result'],
+  pages: ['core', 'words', 'result'],
   report: ['core', 'words', 'research', 'result', 'pages'],
   // Handed on as built text: nobody imports it.
   web: ['core', 'words', 'result', 'pages'],

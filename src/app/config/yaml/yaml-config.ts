@@ -18,7 +18,9 @@ import {
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import { type Fault, faultsOf } from '../../../backtest/options/schema-faults.ts';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
+import { proposeSideWords, type SideWords } from '../../../words/side-words.ts';
 import { CliError } from '../../cli/cli-error.ts';
+import { withSides } from '../schema/sides.ts';
 
 /** Throws a CliError (CONFIG_SYNTAX, CONFIG_UNKNOWN_KEY or CONFIG_INVALID). Absent keys get the schema's defaults. */
 export function parseConfig<S extends TSchema>(text: string, file: string, schema: S): LoadedConfig<Static<S>> {
@@ -29,12 +31,16 @@ export function parseConfig<S extends TSchema>(text: string, file: string, schem
   const where = (path: readonly (string | number)[]): string => at(offsetOf(document, path, 'value'));
   const value = dataOf(document, at);
   const ajv = new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, code: ONCE });
-  const validate = ajv.compile<Static<S>>(schema);
+  const validate = ajv.compile<Static<S> & { sides?: SideWords }>(withSides(schema));
   const writtenNumber = (path: readonly (string | number)[]): string | undefined => {
     const node = document.getIn(path, true);
     return isScalar(node) ? sourceOfNumber(node) : undefined;
   };
-  if (validate(value)) return { value, where, writtenNumber };
+  if (validate(value)) {
+    const { sides, ...options } = value;
+    proposeSideWords(sides);
+    return { value: options as Static<S>, where, writtenNumber };
+  }
   const faults = faultsOf(validate.errors ?? [])
     .map((fault) => ({ fault, offset: offsetOf(document, fault.path, fault.kind === 'unknownKey' ? 'key' : 'value') }))
     .sort((a, b) => a.offset - b.offset);

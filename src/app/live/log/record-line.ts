@@ -4,6 +4,7 @@ import { decimalOfTick, tick } from '../../../core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../../core/number/units.ts';
 import type { JournalKind, JournalRecord } from '../../../core/run/journal.ts';
 import { marketLabel } from '../../../words/market-label.ts';
+import { sideWord } from '../../../words/side-words.ts';
 import { alert, type LogLevel, type LogLine, type Message } from './log-line.ts';
 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
@@ -76,7 +77,7 @@ const MESSAGES: { readonly [K in JournalKind]: (record: ByKind[K]) => Message } 
 
 function sentText(sent: Of<'sent'>): string {
   const { client, side, stake, tick: at, outcomeTitle, eventName = '', marketName, market, strategy } = sent;
-  const terms = `${side} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcomeTitle}`;
+  const terms = `${sideWord(side)} ${moneyToDecimal(stake)} at ${decimalOfTick(tick(at))} on ${outcomeTitle}`;
   const place = marketLabel({ eventName, name: marketName });
   return `order ${client} sent: ${terms}, ${place} (market ${market}), by ${strategy}`;
 }

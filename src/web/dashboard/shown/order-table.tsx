@@ -2,6 +2,7 @@
 
 import type { OrderRow } from '../../../pages/panels.ts';
 import { amount } from '../../../words/numbers.ts';
+import { sideWord } from '../../../words/side-words.ts';
 import { Profit } from './profit.tsx';
 import { addressOf } from './route.ts';
 import { Age } from './shown.tsx';
@@ -73,7 +74,7 @@ function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlace
           <Age at={row.placedAt} /> old
         </small>
       </td>
-      <td class={side === 'For' ? 'back' : 'lay'}>{side === 'For' ? 'Back' : 'Lay'}</td>
+      <td class={side === 'For' ? 'back' : 'lay'}>{sideWord(side)}</td>
       <td>{price.toFixed(2)}</td>
       <td>{amount(stake)}</td>
       <td class="less">{matched === 0 ? '' : amount(matched)}</td>

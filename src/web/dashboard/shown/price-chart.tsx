@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { PriceCurve } from '../../../pages/panels.ts';
 import { amount } from '../../../words/numbers.ts';
+import { offerWord } from '../../../words/side-words.ts';
 import { Chart, type ChartPlan } from '../../parts/chart.tsx';
 import { lineColour } from '../../parts/colour.ts';
 import { Legend } from './legend.tsx';
@@ -13,7 +14,7 @@ export function PriceChart({ curve }: { readonly curve: PriceCurve }) {
   // The curve comes anew with each event, and is drawn anew with each reading.
   const plan = useMemo(() => planOf(curve), [at.at(-1), lines.length]);
   return (
-    <Card title="Prices to back" more="since the run was started">
+    <Card title={`Prices ${offerWord('For')}`} more="since the run was started">
       <Legend names={lines.map(({ title }) => title)} />
       <Chart plan={plan} height="middle" />
     </Card>
@@ -22,7 +23,7 @@ export function PriceChart({ curve }: { readonly curve: PriceCurve }) {
 
 function planOf({ at, lines }: PriceCurve): ChartPlan {
   return {
-    label: `Prices to back of ${lines.map(({ title }) => title).join(', ')}`,
+    label: `Prices ${offerWord('For')} of ${lines.map(({ title }) => title).join(', ')}`,
     x: 'time',
     data: [at.map((time) => time / 1_000), ...lines.map(({ values }) => [...values])],
     series: lines.map(({ title }, place) => ({

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { marketLabel } from '../../../words/market-label.ts';
 import { count } from '../../../words/numbers.ts';
+import { sideWord } from '../../../words/side-words.ts';
 import { Choice } from '../../parts/choices.tsx';
 import { Rows } from './rows.tsx';
 import type { Order, RunData } from './run-data.ts';
@@ -23,23 +24,23 @@ const MATCHED: Readonly<Record<string, (order: Order) => boolean>> = {
   'not matched': ({ matched, status }) => matched === 0 && status !== undefined,
   rejected: ({ status }) => status === undefined,
 };
-const SIDES: Readonly<Record<string, string | undefined>> = { 'back and lay': undefined, back: 'For', lay: 'Against' };
+const SIDES = ['', 'For', 'Against'];
 const ANY = 'all strategies';
 const MARKET = { name: 'market', label: 'Market', about: 'Event and market', kind: 'text' } as const;
 
 export function OrderList({ id, data, orders, ofMarkets, onOpen }: OrderListParts) {
   const [matched, setMatched] = useState('all orders');
-  const [side, setSide] = useState('back and lay');
+  const [side, setSide] = useState('');
   const [strategy, setStrategy] = useState(ANY);
   const [market, setMarket] = useState('');
   const strategies = useMemo(() => [ANY, ...new Set(orders.map((order) => order.strategy))], [orders]);
   const nameOf = useMemo(() => marketNames(data), [data]);
   const found = useMemo(() => {
-    const [isMatched, ofSide, words] = [MATCHED[matched], SIDES[side], market.trim().toLowerCase()];
+    const [isMatched, words] = [MATCHED[matched], market.trim().toLowerCase()];
     return orders.filter(
       (order) =>
         isMatched?.(order) !== false &&
-        (ofSide === undefined || order.side === ofSide) &&
+        (side === '' || order.side === side) &&
         (strategy === ANY || order.strategy === strategy) &&
         (words === '' || nameOf(order).toLowerCase().includes(words)),
     );
@@ -48,15 +49,17 @@ export function OrderList({ id, data, orders, ofMarkets, onOpen }: OrderListPart
     () => (ofMarkets ? [MARKET, ...data.facts.columns.orders] : data.facts.columns.orders),
     [data, ofMarkets],
   );
-  const shown = useMemo(
-    () => ({ market: nameOf, side: ({ side: of }: Order) => (of === 'For' ? 'back' : 'lay') }),
-    [nameOf],
-  );
+  const shown = useMemo(() => ({ market: nameOf }), [nameOf]);
   return (
     <>
       <div class="bar" id={`${id}-filter`}>
         <Choice label="Matched" of={same(Object.keys(MATCHED))} chosen={matched} onChoose={setMatched} />
-        <Choice label="Side" of={same(Object.keys(SIDES))} chosen={side} onChoose={setSide} />
+        <Choice
+          label="Side"
+          of={SIDES.map((of) => [of, of === '' ? 'both sides' : sideWord(of)])}
+          chosen={side}
+          onChoose={setSide}
+        />
         {strategies.length > 2 && (
           <Choice label="Strategy" of={same(strategies)} chosen={strategy} onChoose={setStrategy} />
         )}

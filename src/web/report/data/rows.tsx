@@ -5,6 +5,7 @@ import type { ColumnTable } from '../../../pages/report/columns.ts';
 import type { ShownColumn } from '../../../pages/report/report-facts.ts';
 import { type Column, shownCell } from '../../../result/columns/column.ts';
 import { tone } from '../../../words/numbers.ts';
+import { sideWord } from '../../../words/side-words.ts';
 import { Table, type TableColumn } from '../../parts/table.tsx';
 import { numberAt, textAt } from './run-data.ts';
 
@@ -33,9 +34,11 @@ export function Rows<Row extends { readonly row: number }>({
         const { name, label = name, about, kind, inReport } = column;
         if (inReport === 'never') return [];
         const of = (row: Row): string | number | undefined =>
-          shown?.[name]?.(row) ?? numberAt(table, name, row.row) ?? textAt(table, name, row.row);
+          shown?.[name]?.(row) ?? numberAt(table, name, row.row) ?? textOf(textAt(table, name, row.row));
+        const textOf = (text: string | undefined) => (name === 'side' && text !== undefined ? sideWord(text) : text);
         if (!isWanted(rows, of, inReport === 'if-rows-differ')) return [];
-        return [columnOf<Row>({ label, about, kind, of })];
+        const said = name === 'side' ? `${sideWord('For')} or ${sideWord('Against')}` : about;
+        return [columnOf<Row>({ label, about: said, kind, of })];
       }),
     [columns, table, rows, shown],
   );

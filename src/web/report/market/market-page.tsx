@@ -16,6 +16,7 @@ import { type MarketStory, marketStory, positionLines, priceLines } from './mark
 import { type ShownSpan, spanOf, type UsualSpan, usualSpans } from './market-spans.ts';
 import { OrderLife } from './order-life.tsx';
 import './market.css';
+import { offerWord, sideWord } from '../../../words/side-words.ts';
 
 /** Charts of the market are zoomed and moved together. */
 const LINKED = 'market';
@@ -284,8 +285,12 @@ function Readout({ at, prices, position }: ReadoutParts) {
   return (
     <div class="legend">
       <span>{utc(when * 1000)} UTC</span>
-      <span class="back">back {span(backLow, backHigh)}</span>
-      <span class="lay">lay {span(layLow, layHigh)}</span>
+      <span class="back">
+        {sideWord('For')} {span(backLow, backHigh)}
+      </span>
+      <span class="lay">
+        {sideWord('Against')} {span(layLow, layHigh)}
+      </span>
       {position.lines.map(({ label, values }) => (
         <span key={label}>
           if {label} wins <b>{signed(values[after] ?? 0)}</b>
@@ -324,13 +329,13 @@ function Key({ story: { states, refused } }: { readonly story: MarketStory }) {
   return (
     <div class="legend key">
       <span>
-        <i class="swatch back" /> to back, lowest to highest
+        <i class="swatch back" /> {offerWord('For')}, lowest to highest
       </span>
       <span>
-        <i class="swatch lay" /> to lay, lowest to highest
+        <i class="swatch lay" /> {offerWord('Against')}, lowest to highest
       </span>
       <span>
-        <i class="dot back" /> <i class="dot lay" /> own fills: back, lay
+        <i class="dot back" /> <i class="dot lay" /> own fills: {sideWord('For')}, {sideWord('Against')}
       </span>
       <span>
         <i class="rest" /> own order from its arrival to its end

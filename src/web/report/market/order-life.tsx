@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { reasonInWords } from '../../../pages/reason-words.ts';
 import type { MarketResult } from '../../../result/result.ts';
 import { amount, signed, tone, utcMs } from '../../../words/numbers.ts';
+import { offerWord, sideWord } from '../../../words/side-words.ts';
 import type { Fill, Order } from '../data/run-data.ts';
 
 export interface OrderLifeParts {
@@ -24,7 +25,7 @@ export function OrderLife({ order, fills, market, isBacktest, onClose }: OrderLi
     <section ref={place} class="life" aria-label={`Order ${id}`}>
       <div class="head">
         <h3>
-          Order {id} of {strategy}: {side === 'For' ? 'back' : 'lay'} {title}, {amount(stake)} at {String(price)}
+          Order {id} of {strategy}: {sideWord(side)} {title}, {amount(stake)} at {String(price)}
         </h3>
         <button type="button" class="quiet" onClick={onClose}>
           Close
@@ -67,8 +68,10 @@ function Step({ at, what, children }: Readonly<{ at: number | undefined; what: s
 }
 
 function offered({ bestAgainst, bestFor }: Order): string {
-  const back = bestAgainst === undefined ? 'nothing to back at' : `best to back ${bestAgainst}`;
-  const lay = bestFor === undefined ? 'nothing to lay at' : `best to lay ${bestFor}`;
+  const back =
+    bestAgainst === undefined ? `nothing ${offerWord('For')}` : `best price ${offerWord('For')} ${bestAgainst}`;
+  const lay =
+    bestFor === undefined ? `nothing ${offerWord('Against')}` : `best price ${offerWord('Against')} ${bestFor}`;
   return `${back}, ${lay}`;
 }
 

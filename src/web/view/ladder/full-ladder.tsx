@@ -4,6 +4,7 @@ import { Component, type VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { OutcomeStatus } from '../../../core/market.ts';
 import { amount, count } from '../../../words/numbers.ts';
+import { offerWord, sideWord } from '../../../words/side-words.ts';
 import { bestOf, type OutcomeBook } from '../play/book.ts';
 import { type OwnAt, type OwnLevel, orderName } from '../play/own.ts';
 import { isOnLadder, ladderPrices } from '../play/price-places.ts';
@@ -48,7 +49,7 @@ export function FullLadder(parts: FullLadderParts) {
           type="button"
           class="quiet"
           disabled={!isHeld}
-          title="Back to where it trades, and stay there"
+          title="Returns to where it trades, and stays there"
           onClick={centre}
         >
           centre
@@ -80,17 +81,17 @@ function Head() {
   return (
     <thead>
       <tr>
-        <th scope="col" title="Own stake that lays: others back it at this price">
+        <th scope="col" title={`Own ${sideWord('Against')} bets that wait at this price`}>
           own
         </th>
-        <th scope="col" title="Stake of others that can be backed">
-          to back
+        <th scope="col" title={`What others offer to ${sideWord('For')} bets`}>
+          {offerWord('For')}
         </th>
         <th scope="col">price</th>
-        <th scope="col" title="Stake of others that can be laid">
-          to lay
+        <th scope="col" title={`What others offer to ${sideWord('Against')} bets`}>
+          {offerWord('Against')}
         </th>
-        <th scope="col" title="Own stake that backs: others lay it at this price">
+        <th scope="col" title={`Own ${sideWord('For')} bets that wait at this price`}>
           own
         </th>
         <th scope="col" title="Backer’s stake traded at the price so far">
@@ -252,7 +253,7 @@ function orderText({ order, resting, matched }: OwnAt): string {
   const name = orderName(order).replace('o', 'O');
   const before = queueAhead === undefined ? '' : `; ${amount(queueAhead)} stood before it when it arrived`;
   const taken = matched === 0 ? '' : `, ${amount(matched)} matched`;
-  return `${name}: ${side === 'For' ? 'backs' : 'lays'} at ${price.toFixed(2)}, ${amount(resting)} unmatched${taken}${before}`;
+  return `${name}: ${sideWord(side)} at ${price.toFixed(2)}, ${amount(resting)} unmatched${taken}${before}`;
 }
 
 interface Centre {

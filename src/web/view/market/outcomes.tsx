@@ -3,6 +3,7 @@
 import type { OutcomeStatus } from '../../../core/market.ts';
 import type { ViewMarket } from '../../../pages/view-data.ts';
 import { amount, count, signed, tone } from '../../../words/numbers.ts';
+import { sideWord } from '../../../words/side-words.ts';
 import { bestOf, exact, type OutcomeBook, type PartReel } from '../play/book.ts';
 import type { OwnAt } from '../play/own.ts';
 import { shortStakeText } from '../play/stake-text.ts';
@@ -66,11 +67,11 @@ function Head({ isExact }: { readonly isExact: boolean }) {
     <thead>
       <tr>
         <th scope="col">outcome</th>
-        <th scope="col" title="Best price that can be backed, and the stake there">
-          back
+        <th scope="col" title={`Best price for ${sideWord('For')} bets, and the stake there`}>
+          {sideWord('For')}
         </th>
-        <th scope="col" title="Best price that can be laid, and the stake there">
-          lay
+        <th scope="col" title={`Best price for ${sideWord('Against')} bets, and the stake there`}>
+          {sideWord('Against')}
         </th>
         <th scope="col" title="Last traded price">
           last

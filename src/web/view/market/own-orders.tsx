@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ViewMarket } from '../../../pages/view-data.ts';
 import { amount, count, plural, utcMs } from '../../../words/numbers.ts';
+import { sideWord } from '../../../words/side-words.ts';
 import { stateAt } from '../play/moment.ts';
 import { endOf, type OwnAt, orderName, stateText } from '../play/own.ts';
 
@@ -117,7 +118,10 @@ function Order({ own, title, isSettled }: Readonly<{ own: OwnAt; title: string; 
   return (
     <tr>
       <td>
-        <span class={`side ${side === 'For' ? 'back' : 'lay'}`}>{side === 'For' ? '▲ back' : '▼ lay'}</span> {title}
+        <span class={`side ${side === 'For' ? 'back' : 'lay'}`}>
+          {side === 'For' ? '▲' : '▼'} {sideWord(side)}
+        </span>{' '}
+        {title}
         <small>
           {number}
           {run !== undefined && ` of run ${run}`}

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ViewMarket, ViewPlot, ViewWelcome } from '../../../pages/view-data.ts';
 import { marketLabel } from '../../../words/market-label.ts';
 import { amount, utcMs } from '../../../words/numbers.ts';
+import { offerWord, sideWord } from '../../../words/side-words.ts';
 import type { NoSession } from '../../parts/session.ts';
 import { Ladders } from '../ladder/ladders.tsx';
 import type { Address } from '../play/address.ts';
@@ -111,8 +112,8 @@ function Truth({ welcome: { kind }, market: { refusal, ownPrices } }: TruthParts
     );
   return (
     <p class="truth">
-      {TRUTH[kind]} Own stake has columns of its own from its arrival to its end; stake with which you back stands among
-      what others can lay.
+      {TRUTH[kind]} Own stake has columns of its own from its arrival to its end; own {sideWord('For')} bets that wait
+      stand beside what others offer {offerWord('Against')}.
     </p>
   );
 }

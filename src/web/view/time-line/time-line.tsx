@@ -8,6 +8,7 @@ import type { Player } from '../play/player.ts';
 import { drawTimes, type Frame, GUTTER, TIMES_HEIGHT } from './pane.ts';
 import { following, type Span } from './span.ts';
 import './time-line.css';
+import { offerWord, sideWord } from '../../../words/side-words.ts';
 import { drawPlots, PLOTS_DRAWN, plotPane } from './draw-plots.ts';
 import { drawPrices, drawStates, pricePane } from './draw-prices.ts';
 import { usePointer } from './use-pointer.ts';
@@ -153,13 +154,13 @@ function Legend({ market, outcome, hover, isZoomed, spans, onSpan }: LegendParts
       <b>{market.outcomes[outcome]?.title}</b>
       <span>
         <i class="swatch band-back" />
-        to back
+        {offerWord('For')}
       </span>
       <span>
         <i class="swatch band-lay" />
-        to lay
+        {offerWord('Against')}
       </span>
-      <span title="▲ an own order that backs was filled, ▼ one that lays">▲▼ own fills</span>
+      <span title={`An own bet was filled: ▲ ${sideWord('For')}, ▼ ${sideWord('Against')}`}>▲▼ own fills</span>
       <span>
         <i class="swatch still" />
         suspended
@@ -209,7 +210,7 @@ function hoverText({ prices }: ViewMarket, outcome: number, at: number): string 
   const place = Math.floor((at - prices.startAt) / prices.stretchMs);
   const back = rangeText(columns?.backLow[place], columns?.backHigh[place]);
   const lay = rangeText(columns?.layLow[place], columns?.layHigh[place]);
-  return `${utc(at).slice(11)}: back ${back}, lay ${lay}, ${plural(prices.updates[place] ?? 0, 'update')}`;
+  return `${utc(at).slice(11)}: ${sideWord('For')} ${back}, ${sideWord('Against')} ${lay}, ${plural(prices.updates[place] ?? 0, 'update')}`;
 }
 
 function rangeText(low: number | null | undefined, high: number | null | undefined): string {
