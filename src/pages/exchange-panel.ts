@@ -1,6 +1,7 @@
 /** A sandbox at a glance, as plain data for its page. Amounts are decimals, times ms UTC. */
 
 import type { Figure, Tone } from './figure.ts';
+import type { MarketRow } from './market-row.ts';
 
 export interface ExchangePanel {
   readonly page: 'exchange';
@@ -9,7 +10,7 @@ export interface ExchangePanel {
   readonly faults: readonly FaultRow[];
   readonly clients: readonly ClientRow[];
   /** Those in which most was traded, the first of them first. */
-  readonly markets: readonly TradedMarket[];
+  readonly markets: readonly MarketRow[];
   readonly facts: readonly Figure[];
 }
 
@@ -41,13 +42,4 @@ export interface ClientRow {
   /** Since when each of its connections to the stream is open. */
   readonly streams: readonly number[];
   readonly heartbeat: { readonly text: string; readonly at: number | undefined; readonly tone: Tone };
-}
-
-export interface TradedMarket {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly tone: Tone;
-  readonly traded: number;
-  readonly liveOrders: number;
 }

@@ -2,7 +2,8 @@
 
 import type { ExchangePanel } from './exchange-panel.ts';
 import type { Figure, Tone } from './figure.ts';
-import type { MarketPaid, MoneyPart, OpenValue } from './money-panel.ts';
+import type { MarketRow } from './market-row.ts';
+import type { MarketPaid, MoneyPart } from './money-panel.ts';
 
 /** Who serves the dashboard: a run, a sandbox, or the list of the runs below a directory. */
 export type SourceKind = 'live' | 'paper' | 'sandbox' | 'bots';
@@ -108,6 +109,11 @@ export interface Bar {
   readonly of: string;
 }
 
+/** The part of a limit that is used, 0 to 1: a limit of nothing is used up. */
+export function usedShare({ used, limit }: Pick<Bar, 'used' | 'limit'>): number {
+  return limit > 0 ? Math.min(1, used / limit) : 1;
+}
+
 export interface FeedRow {
   readonly feed: string;
   readonly readAt: number | undefined;
@@ -125,28 +131,6 @@ export interface Part<Row> {
 export interface MarketsPanel {
   readonly page: 'markets';
   readonly part: Part<MarketRow>;
-}
-
-export interface MarketRow {
-  readonly id: string;
-  readonly name: string;
-  readonly event: string;
-  readonly state: string;
-  readonly tone: Tone;
-  /** Why no new orders are placed on it. */
-  readonly off: string | undefined;
-  readonly startAt: number | undefined;
-  /** The time of its prices. */
-  readonly freshAt: number | undefined;
-  readonly favourite:
-    | { readonly title: string; readonly back: number | undefined; readonly lay: number | undefined }
-    | undefined;
-  readonly liveOrders: number;
-  readonly worstLoss: number;
-  /** What it paid so far, net of commission; undefined before its result. */
-  readonly settled: number | undefined;
-  /** What closing the positions in it would bring now; undefined without any, and where only the exchange knows. */
-  readonly open: OpenValue | undefined;
 }
 
 export interface MarketPanel {
@@ -363,6 +347,10 @@ export interface BotRow {
   readonly liveOrders: number | undefined;
   /** The most that can be lost, over all its wallets. */
   readonly canLose: number | undefined;
+  /** The limit that is nearest to being reached; undefined where none is set or nothing is known. */
+  readonly limit: Bar | undefined;
+  /** How many alerts it told since its start. */
+  readonly alerts: number | undefined;
   /** What asks for a look, in words. */
   readonly notices: readonly string[];
   readonly today: number | undefined;

@@ -1,10 +1,11 @@
 /** Several runs in one list, each with the way to its own dashboard. */
 
 import { useState } from 'preact/hooks';
-import type { BotRow, BotsPanel, Welcome, Word } from '../../pages/panels.ts';
-import { amount, count, plural, signed, tone as signOf } from '../../words/numbers.ts';
+import { type BotRow, type BotsPanel, usedShare, type Welcome, type Word } from '../../pages/panels.ts';
+import { percent, plural } from '../../words/numbers.ts';
 import { post, whyOf } from '../parts/session.ts';
-import { Age, Card } from './shown/shown.tsx';
+import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from './shown/grid.tsx';
+import { Age, Card, limitTone } from './shown/shown.tsx';
 
 export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPanel; readonly welcome: Welcome }) {
   const [fault, setFault] = useState('');
@@ -23,74 +24,62 @@ export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPan
       {fault !== '' && <p class="note">{fault}</p>}
       {rows.length === 0 && <p class="empty">No state directory of a run was found here yet.</p>}
       {rows.length > 0 && (
-        <div class="wide">
-          <table id="bots">
-            <thead>
-              <tr>
-                <th scope="col">run</th>
-                <th scope="col" class="text">
-                  state
-                </th>
-                <th scope="col">today</th>
-                <th scope="col" class="less">
-                  in all
-                </th>
-                <th scope="col" class="less">
-                  can lose
-                </th>
-                <th scope="col" class="less">
-                  live orders
-                </th>
-                <th scope="col" class="less">
-                  age
-                </th>
-                <th scope="col">page</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <BotLine key={row.dir} row={row} onOpen={() => void open(row.dir)} />
-              ))}
-            </tbody>
-            <Totals rows={rows} />
-          </table>
-        </div>
+        <Grid
+          id="bots"
+          columns={columnsOf((dir) => void open(dir))}
+          rows={rows}
+          keyOf={({ dir }) => dir}
+          foot={totalOf(rows)}
+        />
       )}
     </Card>
   );
 }
 
-function BotLine({ row, onOpen }: { readonly row: BotRow; readonly onOpen: () => void }) {
-  const { name, kind, words, why, tone, liveOrders, canLose, notices, today, total, at, hasDashboard } = row;
-  return (
-    <tr>
-      <td>
-        {name} <small>{kind}</small>
-      </td>
-      <td class="text">
-        {words.filter(isNews).map(({ label, text, tone: each }) => (
-          <span key={label} class={`chip word-${each}`}>
-            {text}
-          </span>
-        ))}
-        {why !== undefined && <small class={`word-${tone}`}>{why}</small>}
-        {notices.length > 0 && <small class="word-warn">{notices.join(' · ')}</small>}
-      </td>
-      <td class={today === undefined ? '' : signOf(today)}>{today === undefined ? '' : signed(today)}</td>
-      <td class={`less ${total === undefined ? '' : signOf(total)}`}>{total === undefined ? '' : signed(total)}</td>
-      <td class="less">{canLose === undefined ? '' : amount(canLose)}</td>
-      <td class="less">{liveOrders === undefined ? '' : count(liveOrders)}</td>
-      <td class="less">{at === undefined ? '' : <Age at={at} />}</td>
-      <td>
-        {hasDashboard ? (
-          <button type="button" class="quiet" onClick={onOpen}>
+function columnsOf(onOpen: (dir: string) => void): readonly GridColumn<BotRow>[] {
+  return [
+    { label: 'run', cell: Name },
+    { label: 'state', look: 'text', cell: State },
+    signedColumn('today', ({ today }) => today),
+    signedColumn('in all', ({ total }) => total, { look: 'less' }),
+    amountColumn('can lose', ({ canLose }) => canLose, { look: 'less' }),
+    { label: 'nearest limit', look: 'less', cell: Limit, about: 'The limit of which most is used' },
+    countColumn('alerts', ({ alerts }) => alerts, { look: 'less', about: 'Told since the start of the run' }),
+    countColumn('live orders', ({ liveOrders }) => liveOrders, { look: 'less' }),
+    { label: 'age', look: 'less', cell: ({ at }) => at !== undefined && <Age at={at} /> },
+    {
+      label: 'page',
+      cell: ({ dir, at, hasDashboard }) =>
+        hasDashboard ? (
+          <button type="button" class="quiet" onClick={() => onOpen(dir)}>
             Open
           </button>
         ) : (
-          <span class="soft">{at === undefined ? '' : 'none'}</span>
-        )}
-      </td>
-    </tr>
+          <span class="soft">{at !== undefined && 'none'}</span>
+        ),
+    },
+  ];
+}
+
+function Name({ name, kind }: BotRow) {
+  return (
+    <>
+      {name} <small>{kind}</small>
+    </>
+  );
+}
+
+function State({ words, why, tone, notices }: BotRow) {
+  return (
+    <>
+      {words.filter(isNews).map(({ label, text, tone: each }) => (
+        <span key={label} class={`chip word-${each}`}>
+          {text}
+        </span>
+      ))}
+      {why !== undefined && <small class={`word-${tone}`}>{why}</small>}
+      {notices.length > 0 && <small class="word-warn">{notices.join(' · ')}</small>}
+    </>
   );
 }
 
@@ -99,24 +88,31 @@ function isNews({ label, tone }: Word): boolean {
   return label === 'state' || tone !== 'good';
 }
 
-/** Of those that answer; a limit is each run’s own, and so what all can lose together has none. */
-function Totals({ rows }: { readonly rows: readonly BotRow[] }) {
+function Limit({ limit }: BotRow) {
+  if (limit === undefined) return null;
+  return (
+    <span class={`word-${limitTone(limit)}`}>
+      {percent(usedShare(limit)).replace('+', '')}
+      <small>{limit.label}</small>
+    </span>
+  );
+}
+
+/** Of those that answer: sums, and of the limits, which are each run’s own, the one that is nearest to being reached. */
+function totalOf(rows: readonly BotRow[]): BotRow {
   const sum = (of: (row: BotRow) => number | undefined): number =>
     rows.reduce((total, row) => total + (of(row) ?? 0), 0);
-  const [today, total] = [sum((row) => row.today), sum((row) => row.total)];
   const looked = sum(({ notices }) => notices.length);
-  return (
-    <tfoot>
-      <tr>
-        <th scope="row">all</th>
-        <td class={`text ${looked > 0 ? 'word-warn' : ''}`}>{plural(looked, 'notice')}</td>
-        <td class={signOf(today)}>{signed(today)}</td>
-        <td class={`less ${signOf(total)}`}>{signed(total)}</td>
-        <td class="less">{amount(sum(({ canLose }) => canLose))}</td>
-        <td class="less">{count(sum(({ liveOrders }) => liveOrders))}</td>
-        <td class="less" />
-        <td />
-      </tr>
-    </tfoot>
-  );
+  const limits = rows.flatMap(({ name, limit }) => (limit === undefined ? [] : [{ name, limit }]));
+  const [nearest] = limits.toSorted((a, b) => usedShare(b.limit) - usedShare(a.limit));
+  return {
+    ...{ dir: '', name: 'all', kind: '', words: [], why: undefined, tone: 'plain', at: undefined, hasDashboard: false },
+    notices: looked === 0 ? [] : [plural(looked, 'notice')],
+    today: sum(({ today }) => today),
+    total: sum(({ total }) => total),
+    canLose: sum(({ canLose }) => canLose),
+    liveOrders: sum(({ liveOrders }) => liveOrders),
+    alerts: sum(({ alerts }) => alerts),
+    limit: nearest && { ...nearest.limit, label: `${nearest.limit.label}, ${nearest.name}` },
+  };
 }

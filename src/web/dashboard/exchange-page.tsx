@@ -1,8 +1,9 @@
 /** A sandbox at a glance: accounts with their money, who is connected, which faults are in force, and where is traded. */
 
-import type { AccountRow, ClientRow, ExchangePanel, FaultRow, TradedMarket } from '../../pages/exchange-panel.ts';
-import { amount, count, plural } from '../../words/numbers.ts';
-import { Signed } from './now/money-card.tsx';
+import type { AccountRow, ClientRow, ExchangePanel, FaultRow } from '../../pages/exchange-panel.ts';
+import { amount, plural } from '../../words/numbers.ts';
+import { Markets } from './markets-page.tsx';
+import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from './shown/grid.tsx';
 import { addressOf } from './shown/route.ts';
 import { Age, Card, Figures, useMoment } from './shown/shown.tsx';
 
@@ -24,65 +25,46 @@ export function ExchangePage({ panel }: { readonly panel: ExchangePanel }) {
       </Card>
       <Faults faults={faults} />
       <Accounts accounts={accounts} />
+      <Card title="Most traded markets" more={<a href={addressOf({ page: 'markets' })}>all markets</a>}>
+        <Markets rows={markets} />
+      </Card>
       <div class="pair">
-        <Markets markets={markets} />
-        <div>
-          <Clients clients={clients} />
-          <Card title="Process">
-            <Figures figures={facts} />
-          </Card>
-        </div>
+        <Clients clients={clients} />
+        <Card title="Process">
+          <Figures figures={facts} />
+        </Card>
       </div>
     </>
   );
 }
 
 function Accounts({ accounts }: { readonly accounts: readonly AccountRow[] }) {
+  const columns: readonly GridColumn<AccountRow>[] = [
+    { label: 'account', cell: Account },
+    amountColumn('cash', ({ cash }) => cash, { look: 'less' }),
+    amountColumn('at risk', ({ atRisk }) => atRisk, { look: 'less' }),
+    amountColumn('free', ({ free }) => free),
+    signedColumn('profit', ({ profit }) => profit, { about: 'Cash beyond what was paid in and not taken out' }),
+    countColumn('live orders', ({ liveOrders }) => liveOrders, { look: 'less' }),
+  ];
   return (
     <Card title="Accounts" more={plural(accounts.length, 'account')}>
-      <div class="wide">
-        <table id="accounts">
-          <thead>
-            <tr>
-              <th scope="col">account</th>
-              <th scope="col" class="less">
-                cash
-              </th>
-              <th scope="col" class="less">
-                at risk
-              </th>
-              <th scope="col">free</th>
-              <th scope="col" title="Cash beyond what was paid in and not taken out">
-                profit
-              </th>
-              <th scope="col" class="less">
-                live orders
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.map(({ wallet, app, currency, cash, atRisk, free, profit, liveOrders }) => (
-              <tr key={`${wallet} ${currency}`}>
-                <td>
-                  {app}
-                  <small>
-                    {wallet}, {currency}
-                  </small>
-                  <small class="phone">
-                    cash {amount(cash)} − at risk {amount(atRisk)}
-                  </small>
-                </td>
-                <td class="less">{amount(cash)}</td>
-                <td class="less">{amount(atRisk)}</td>
-                <td>{amount(free)}</td>
-                <Signed value={profit} />
-                <td class="less">{count(liveOrders)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Grid id="accounts" columns={columns} rows={accounts} keyOf={({ wallet, currency }) => `${wallet} ${currency}`} />
     </Card>
+  );
+}
+
+function Account({ app, wallet, currency, cash, atRisk }: AccountRow) {
+  return (
+    <>
+      {app}
+      <small>
+        {wallet}, {currency}
+      </small>
+      <small class="phone">
+        cash {amount(cash)} − at risk {amount(atRisk)}
+      </small>
+    </>
   );
 }
 
@@ -115,82 +97,31 @@ function Faults({ faults }: { readonly faults: readonly FaultRow[] }) {
 }
 
 function Clients({ clients }: { readonly clients: readonly ClientRow[] }) {
+  const columns: readonly GridColumn<ClientRow>[] = [
+    { label: 'app', cell: ({ app }) => app },
+    countColumn('sessions', ({ sessions }) => sessions),
+    {
+      label: 'stream for',
+      cell: ({ streams }) => (streams.length === 0 ? 'not connected' : streams.map((at) => <Ago key={at} at={at} />)),
+    },
+    {
+      label: 'heartbeat',
+      cell: ({ heartbeat: { text, at } }) => (at === undefined ? text : <Ago at={at} word="ago" />),
+      tone: ({ heartbeat }) => `word-${heartbeat.tone}`,
+    },
+  ];
   return (
     <Card title="Clients" id="clients">
       {clients.length === 0 && <p class="soft">There is no app of a user.</p>}
-      <div class="wide">
-        <table class="narrow">
-          <thead>
-            <tr>
-              <th scope="col">app</th>
-              <th scope="col">sessions</th>
-              <th scope="col">stream for</th>
-              <th scope="col">heartbeat</th>
-            </tr>
-          </thead>
-          <tbody>
-            {clients.map(({ app, sessions, streams, heartbeat: { text, at, tone } }) => (
-              <tr key={app}>
-                <td>{app}</td>
-                <td>{count(sessions)}</td>
-                <td>
-                  {streams.length === 0 && 'not connected'}
-                  {streams.map((since) => (
-                    <div key={since}>
-                      <Age at={since} />
-                    </div>
-                  ))}
-                </td>
-                <td class={`word-${tone}`}>
-                  {at === undefined ? (
-                    text
-                  ) : (
-                    <>
-                      <Age at={at} /> ago
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Grid look="narrow" columns={columns} rows={clients} keyOf={({ app }) => app} />
     </Card>
   );
 }
 
-function Markets({ markets }: { readonly markets: readonly TradedMarket[] }) {
+function Ago({ at, word = '' }: Readonly<{ at: number; word?: string }>) {
   return (
-    <Card title="Most traded markets" more={<a href={addressOf({ page: 'markets' })}>all markets</a>}>
-      <div class="wide">
-        <table id="traded">
-          <thead>
-            <tr>
-              <th scope="col">market</th>
-              <th scope="col" class="less">
-                state
-              </th>
-              <th scope="col">traded</th>
-              <th scope="col" title="Live orders of users">
-                live orders
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {markets.map(({ id, name, state, tone, traded, liveOrders }) => (
-              <tr key={id}>
-                <td>
-                  <a href={addressOf({ page: 'market', id })}>{name}</a>
-                  <small class={`phone word-${tone}`}>{state}</small>
-                </td>
-                <td class={`less word-${tone}`}>{state}</td>
-                <td>{amount(traded)}</td>
-                <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
+    <div>
+      <Age at={at} /> {word}
+    </div>
   );
 }

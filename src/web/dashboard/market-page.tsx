@@ -1,19 +1,11 @@
 /** One market: its outcomes and what each brings, the ladder of one of them with own orders in it, our orders. */
 
 import type { MarketPaid } from '../../pages/money-panel.ts';
-import type {
-  Ladder,
-  LadderRow,
-  MarketDetail,
-  MarketPanel,
-  OutcomeRow,
-  PositionRow,
-  Welcome,
-} from '../../pages/panels.ts';
+import type { Ladder, LadderRow, Level, MarketDetail, MarketPanel, OutcomeRow, Welcome } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { amount, count, signed, tone as signOf, utc } from '../../words/numbers.ts';
 import { offerWord, sideWord } from '../../words/side-words.ts';
-import { Signed } from './now/money-card.tsx';
+import { countColumn, Grid, type GridColumn, signedColumn } from './shown/grid.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import { PriceChart } from './shown/price-chart.tsx';
 import { addressOf, type Route } from './shown/route.ts';
@@ -82,170 +74,97 @@ function Facts({ market, welcome }: { readonly market: MarketDetail; readonly we
   );
 }
 
-/** Columns that an exchange may not fill. */
-interface Known {
-  readonly last: boolean;
-  readonly traded: boolean;
-}
-
+/** What an exchange does not tell of any outcome has no column. */
 function Outcomes({ market, route }: { readonly market: MarketDetail; readonly route: Route }) {
-  const known: Known = {
-    last: market.outcomes.some(({ last }) => last !== undefined),
-    traded: market.outcomes.some(({ traded }) => traded > 0),
-  };
+  const isShown = ({ id }: OutcomeRow): boolean => id === market.ladder?.outcome;
+  const columns: readonly (GridColumn<OutcomeRow> | false)[] = [
+    {
+      label: 'outcome',
+      cell: (outcome) => (
+        <>
+          <a href={addressOf({ ...route, outcome: outcome.id })} aria-current={isShown(outcome) ? 'true' : undefined}>
+            {outcome.title}
+          </a>
+          {outcome.status !== 'Active' && <small>{outcome.status}</small>}
+        </>
+      ),
+    },
+    { label: sideWord('For'), look: 'back', cell: ({ back }) => <Best level={back} /> },
+    { label: sideWord('Against'), look: 'lay', cell: ({ lay }) => <Best level={lay} /> },
+    market.outcomes.some(({ last }) => last !== undefined) && {
+      label: 'last',
+      look: 'less',
+      about: 'Last traded price',
+      cell: ({ last }) => last?.toFixed(2),
+    },
+    market.outcomes.some(({ traded }) => traded > 0) &&
+      countColumn('traded', ({ traded }) => Math.round(traded) || undefined, { look: 'less' }),
+    countColumn('own orders', ({ liveOrders }) => liveOrders || undefined, { about: 'Live orders on it' }),
+    signedColumn('if it wins', ({ profit }) => profit),
+  ];
   return (
     <Card title="Outcomes" at={market.freshAt}>
-      <div class="wide">
-        <table id="outcomes">
-          <thead>
-            <tr>
-              <th scope="col">outcome</th>
-              <th scope="col">{sideWord('For')}</th>
-              <th scope="col">{sideWord('Against')}</th>
-              {known.last && (
-                <th scope="col" class="less">
-                  last
-                </th>
-              )}
-              {known.traded && (
-                <th scope="col" class="less">
-                  traded
-                </th>
-              )}
-              <th scope="col" title="Live orders on it">
-                own orders
-              </th>
-              <th scope="col">if it wins</th>
-            </tr>
-          </thead>
-          <tbody>
-            {market.outcomes.map((outcome) => (
-              <Outcome
-                key={outcome.id}
-                outcome={outcome}
-                route={route}
-                isShown={outcome.id === market.ladder?.outcome}
-                known={known}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Grid
+        id="outcomes"
+        columns={columns}
+        rows={market.outcomes}
+        keyOf={({ id }) => id}
+        rowLook={(outcome) => (isShown(outcome) ? 'chosen' : '')}
+      />
     </Card>
   );
 }
 
-interface OutcomeParts {
-  readonly outcome: OutcomeRow;
-  readonly route: Route;
-  readonly isShown: boolean;
-  readonly known: Known;
+function Best({ level }: { readonly level: Level | undefined }) {
+  if (level === undefined) return null;
+  return (
+    <>
+      {level.price.toFixed(2)}
+      <small>{count(Math.round(level.stake))}</small>
+    </>
+  );
 }
 
-function Outcome({ outcome, route, isShown, known }: OutcomeParts) {
-  const { id, title, status, back, lay, last, traded, profit, liveOrders } = outcome;
-  return (
-    <tr class={isShown ? 'chosen' : ''}>
-      <td>
-        <a href={addressOf({ ...route, outcome: id })} aria-current={isShown ? 'true' : undefined}>
-          {title}
-        </a>
-        {status !== 'Active' && <small>{status}</small>}
-      </td>
-      <td class="back">
-        {back?.price.toFixed(2)}
-        <small>{back && count(Math.round(back.stake))}</small>
-      </td>
-      <td class="lay">
-        {lay?.price.toFixed(2)}
-        <small>{lay && count(Math.round(lay.stake))}</small>
-      </td>
-      {known.last && <td class="less">{last?.toFixed(2)}</td>}
-      {known.traded && <td class="less">{traded === 0 ? '' : count(Math.round(traded))}</td>}
-      <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
-      <td class={profit === undefined ? '' : signOf(profit)}>{profit === undefined ? '' : signed(profit)}</td>
-    </tr>
-  );
+/** One result, or what is the same for all: a figure for each owner. */
+interface ResultRow {
+  readonly label: string;
+  readonly values: readonly (number | undefined)[];
+  readonly isProfit: boolean;
 }
 
 function Positions({ market, currency }: { readonly market: MarketDetail; readonly currency: string }) {
   const { positions, outcomes, winners } = market;
   const isExact = winners.min === 1 && winners.max === 1;
+  const rows: readonly ResultRow[] = [
+    ...outcomes.map(({ title }, index) => ({
+      label: title,
+      values: positions.map(({ profits }) => profits[index] ?? 0),
+      isProfit: true,
+    })),
+    {
+      label: 'worst case, unmatched orders included',
+      values: positions.map(({ worstLoss }) => -worstLoss),
+      isProfit: false,
+    },
+    ...(positions.some(({ held }) => held !== undefined)
+      ? [{ label: 'held by the exchange', values: positions.map(({ held }) => held), isProfit: false }]
+      : []),
+  ];
+  const columns: readonly GridColumn<ResultRow>[] = [
+    { label: isExact ? 'if it wins' : 'if it alone wins', cell: ({ label }) => label },
+    ...positions.map(({ owner }, place) => ({
+      label: owner,
+      cell: ({ values, isProfit }: ResultRow) => {
+        const value = values[place];
+        return value !== undefined && (isProfit ? signed(value) : amount(value));
+      },
+      tone: ({ values, isProfit }: ResultRow) => (isProfit ? signOf(values[place] ?? 0) : ''),
+    })),
+  ];
   return (
     <Card title="Position: what each result brings" more={currency}>
       {positions.length === 0 && <p class="soft">Nothing is matched here, and nothing waits.</p>}
-      {positions.length > 0 && (
-        <div class="wide">
-          <table id="positions">
-            <thead>
-              <tr>
-                <th scope="col">{isExact ? 'if it wins' : 'if it alone wins'}</th>
-                {positions.map(({ owner }) => (
-                  <th key={owner} scope="col">
-                    {owner}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {outcomes.map(({ id, title }, index) => (
-                <ResultRow key={id} title={title} index={index} positions={positions} />
-              ))}
-              <tr>
-                <td>worst case, unmatched orders included</td>
-                {positions.map(({ owner, worstLoss }) => (
-                  <td key={owner}>{amount(-worstLoss)}</td>
-                ))}
-              </tr>
-              {positions.some(({ held }) => held !== undefined) && (
-                <tr>
-                  <td>held by the exchange</td>
-                  {positions.map(({ owner, held }) => (
-                    <td key={owner}>{held === undefined ? '' : amount(held)}</td>
-                  ))}
-                </tr>
-              )}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </Card>
-  );
-}
-
-/** What its result brought. */
-function Paid({ paid: { net, commission, strategies, at }, currency }: PaidParts) {
-  return (
-    <Card title="What its result brought" more={currency} id="paid">
-      <p class="brought">
-        <b class={signOf(net)}>{signed(net)}</b> <span class="soft">settled at {utc(at)}</span>
-      </p>
-      {strategies.length > 0 && (
-        <div class="wide">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">strategy</th>
-                <th scope="col">profit</th>
-              </tr>
-            </thead>
-            <tbody>
-              {strategies.map(({ name, profit }) => (
-                <tr key={name}>
-                  <td>{name}</td>
-                  <Signed value={profit} />
-                </tr>
-              ))}
-              {commission !== 0 && (
-                <tr class="soft">
-                  <td>commission</td>
-                  <td>{signed(-commission)}</td>
-                </tr>
-              )}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {positions.length > 0 && <Grid id="positions" columns={columns} rows={rows} keyOf={({ label }) => label} />}
     </Card>
   );
 }
@@ -255,22 +174,21 @@ interface PaidParts {
   readonly currency: string;
 }
 
-interface ResultParts {
-  readonly title: string;
-  readonly index: number;
-  readonly positions: readonly PositionRow[];
-}
+const PAID_COLUMNS: readonly GridColumn<MarketPaid['strategies'][number]>[] = [
+  { label: 'strategy', cell: ({ name }) => name },
+  signedColumn('profit', ({ profit }) => profit),
+];
 
-function ResultRow({ title, index, positions }: ResultParts) {
+/** What its result brought. */
+function Paid({ paid: { net, commission, strategies, at }, currency }: PaidParts) {
+  const rows = commission === 0 ? strategies : [...strategies, { name: 'commission', profit: -commission }];
   return (
-    <tr>
-      <td>{title}</td>
-      {positions.map(({ owner, profits }) => (
-        <td key={owner} class={signOf(profits[index] ?? 0)}>
-          {signed(profits[index] ?? 0)}
-        </td>
-      ))}
-    </tr>
+    <Card title="What its result brought" more={currency} id="paid">
+      <p class="brought">
+        <b class={signOf(net)}>{signed(net)}</b> <span class="soft">settled at {utc(at)}</span>
+      </p>
+      {strategies.length > 0 && <Grid columns={PAID_COLUMNS} rows={rows} keyOf={({ name }) => name} />}
+    </Card>
   );
 }
 

@@ -1,10 +1,11 @@
 /** The markets that are followed: state, prices of the favourite, own orders, what each brought or would bring. */
 
-import type { MarketRow, MarketsPanel } from '../../pages/panels.ts';
+import type { MarketRow } from '../../pages/market-row.ts';
+import type { MarketsPanel } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
-import { amount, count } from '../../words/numbers.ts';
 import { sideWord } from '../../words/side-words.ts';
 import { Filter } from './shown/filter.tsx';
+import { amountColumn, countColumn, Grid, type GridColumn } from './shown/grid.tsx';
 import { Profit } from './shown/profit.tsx';
 import { addressOf, type Route } from './shown/route.ts';
 import { Age, Begins, Card, Pages } from './shown/shown.tsx';
@@ -18,70 +19,47 @@ export function MarketsPage({ panel: { part }, route }: { readonly panel: Market
   return (
     <Card title="Markets" more={<Pages part={part} route={route} noun="market" />}>
       <Filter route={route} choices={CHOICES} />
-      <div class="wide">
-        <table id="markets">
-          <thead>
-            <tr>
-              <th scope="col">market</th>
-              <th scope="col" class="less">
-                state
-              </th>
-              <th scope="col">begins</th>
-              <th scope="col" class="less">
-                favourite
-              </th>
-              <th scope="col" class="less">
-                {sideWord('For')}
-              </th>
-              <th scope="col" class="less">
-                {sideWord('Against')}
-              </th>
-              <th scope="col" class="less">
-                prices
-              </th>
-              <th scope="col">live</th>
-              <th scope="col" class="less">
-                can lose
-              </th>
-              <th
-                scope="col"
-                title="What its result brought, net of commission; before it what closing would bring now"
-              >
-                profit
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {part.rows.map((row) => (
-              <MarketLine key={row.id} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Markets rows={part.rows} />
     </Card>
   );
 }
 
-function MarketLine({ row }: { readonly row: MarketRow }) {
-  const { id, name, event, state, tone, off, startAt, favourite, freshAt, liveOrders, worstLoss, settled, open } = row;
+/** Columns of which no row has anything are left out: a sandbox has no positions of its own, a run no traded volume. */
+export function Markets({ rows }: { readonly rows: readonly MarketRow[] }) {
+  const has = (of: (row: MarketRow) => unknown): boolean => rows.some((row) => of(row) !== undefined);
+  const columns: readonly (GridColumn<MarketRow> | false)[] = [
+    { label: 'market', cell: Name },
+    { label: 'state', look: 'less', cell: ({ state }) => state, tone: ({ tone }) => `word-${tone}` },
+    { label: 'begins', cell: ({ startAt }) => startAt !== undefined && <Begins at={startAt} /> },
+    { label: 'favourite', look: 'less', cell: ({ favourite }) => favourite?.title },
+    { label: sideWord('For'), look: 'less', cell: ({ favourite }) => favourite?.back?.toFixed(2) },
+    { label: sideWord('Against'), look: 'less', cell: ({ favourite }) => favourite?.lay?.toFixed(2) },
+    has(({ freshAt }) => freshAt) && {
+      label: 'prices',
+      look: 'less',
+      about: 'How old they are',
+      cell: ({ freshAt }) => freshAt !== undefined && <Age at={freshAt} />,
+    },
+    has(({ traded }) => traded) &&
+      amountColumn('traded', ({ traded }) => traded || undefined, { about: 'Backer’s stake so far' }),
+    countColumn('live', ({ liveOrders }) => liveOrders || undefined, { about: 'Live orders' }),
+    has(({ worstLoss }) => worstLoss || undefined) &&
+      amountColumn('can lose', ({ worstLoss }) => worstLoss || undefined, { look: 'less' }),
+    (has(({ settled }) => settled) || has(({ open }) => open)) && {
+      label: 'profit',
+      about: 'What its result brought, net of commission; before it what closing would bring now',
+      cell: ({ settled, open }) => <Profit settled={settled} open={open} />,
+    },
+  ];
+  return <Grid id="markets" columns={columns} rows={rows} keyOf={({ id }) => id} />;
+}
+
+function Name({ id, name, event, state, tone, off }: MarketRow) {
   return (
-    <tr>
-      <td>
-        <a href={addressOf({ page: 'market', id })}>{marketLabel({ eventName: event, name })}</a>
-        <small class={`phone word-${tone}`}>{state}</small>
-        {off !== undefined && <small class="word-warn">no new orders: {off}</small>}
-      </td>
-      <td class={`less word-${tone}`}>{state}</td>
-      <td>{startAt === undefined ? '' : <Begins at={startAt} />}</td>
-      <td class="less">{favourite?.title}</td>
-      <td class="less">{favourite?.back?.toFixed(2)}</td>
-      <td class="less">{favourite?.lay?.toFixed(2)}</td>
-      <td class="less">{freshAt === undefined ? '' : <Age at={freshAt} />}</td>
-      <td>{liveOrders === 0 ? '' : count(liveOrders)}</td>
-      <td class="less">{worstLoss === 0 ? '' : amount(worstLoss)}</td>
-      <td>
-        <Profit settled={settled} open={open} />
-      </td>
-    </tr>
+    <>
+      <a href={addressOf({ page: 'market', id })}>{marketLabel({ eventName: event, name })}</a>
+      <small class={`phone word-${tone}`}>{state}</small>
+      {off !== undefined && <small class="word-warn">no new orders: {off}</small>}
+    </>
   );
 }

@@ -1,11 +1,19 @@
 /** A run at a glance: money, why it does not trade, limits, feeds. */
 
-import type { Bar, FeedRow, NowPanel, Reason, RefusalCount, Welcome } from '../../pages/panels.ts';
+import {
+  type Bar,
+  type FeedRow,
+  type NowPanel,
+  type Reason,
+  type RefusalCount,
+  usedShare,
+  type Welcome,
+} from '../../pages/panels.ts';
 import { amount, count, plural } from '../../words/numbers.ts';
 import { MoneyCard } from './now/money-card.tsx';
 import { Lines } from './shown/lines.tsx';
 import { addressOf } from './shown/route.ts';
-import { Age, Card, Figures, Meter, useMoment } from './shown/shown.tsx';
+import { Age, Card, Figures, limitTone, Meter, useMoment } from './shown/shown.tsx';
 
 export function NowPage({ panel, welcome }: { readonly panel: NowPanel; readonly welcome: Welcome }) {
   const { reasons, money, figures, activity, refusals, bars, feeds, facts, alerts } = panel;
@@ -68,8 +76,8 @@ function Limits({ bars }: { readonly bars: readonly Bar[] }) {
 }
 
 function LimitBar({ bar: { label, used, limit, unit, of } }: { readonly bar: Bar }) {
-  const share = limit > 0 ? Math.min(1, used / limit) : 1;
-  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
+  const share = usedShare({ used, limit });
+  const tone = limitTone({ used, limit });
   const text = (value: number): string => (unit === 'amount' ? amount(value) : count(value));
   return (
     <li>

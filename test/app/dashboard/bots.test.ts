@@ -37,6 +37,8 @@ test('lists the runs below a directory, and opens the dashboard of each', async 
           name: expect.stringMatching(/^run · live-/),
           kind: 'live',
           liveOrders: expect.any(Number),
+          limit: { label: expect.any(String), used: expect.any(Number), limit: expect.any(Number) },
+          alerts: expect.any(Number),
           hasDashboard: true,
         },
       ],

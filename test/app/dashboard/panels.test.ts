@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { Activity } from '../../../src/app/live/dashboard/activity.ts';
 import { limitBars } from '../../../src/app/live/dashboard/limit-bars.ts';
 import { marketPanel } from '../../../src/app/live/dashboard/market-detail.ts';
-import { marketsPart } from '../../../src/app/live/dashboard/market-rows.ts';
+import { marketsPart, readMarkets } from '../../../src/app/live/dashboard/market-rows.ts';
 import { MarketSums } from '../../../src/app/live/dashboard/money/market-sums.ts';
 import { ordersPart } from '../../../src/app/live/dashboard/order-rows.ts';
-import { LOOK_EVERY_MS, PriceMemory } from '../../../src/app/live/dashboard/price-memory.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
+import { LOOK_EVERY_MS, PriceMemory } from '../../../src/app/web/dashboard/shown/price-memory.ts';
 import { ladderRows, partOf } from '../../../src/app/web/dashboard/shown/shown-rows.ts';
 import { decimalOfTick } from '../../../src/core/number/ladder.ts';
 import { instant, type Money } from '../../../src/core/number/units.ts';
@@ -140,9 +140,10 @@ test('prices of a market are read again and again, of a long one less often, and
     const { market } = marketPanel(bot.ledger, asked('page=market&id=m1'), { sums: new MarketSums(), prices });
     return market?.prices;
   };
-  prices.look(bot.ledger, START);
+  prices.look(readMarkets(bot.ledger), START);
   expect(curve(), 'one reading is no line').toBeUndefined();
-  for (let reading = 1; reading < 1_000; reading += 1) prices.look(bot.ledger, START + reading * LOOK_EVERY_MS);
+  for (let reading = 1; reading < 1_000; reading += 1)
+    prices.look(readMarkets(bot.ledger), START + reading * LOOK_EVERY_MS);
   const { at = [], lines = [] } = curve() ?? {};
   expect(
     lines.map(({ title }) => title),

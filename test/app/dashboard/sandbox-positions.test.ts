@@ -1,9 +1,10 @@
 /** What a sandbox's dashboard says that a wallet can lose, beside what the exchange holds for its bets. */
 
 import { expect, test } from 'vitest';
-import { sandboxMarket, sandboxMarkets } from '../../../src/app/web/dashboard/sandbox/sandbox-markets.ts';
+import { readMarkets, sandboxMarket, sandboxMarkets } from '../../../src/app/web/dashboard/sandbox/sandbox-markets.ts';
 import { UserOrders } from '../../../src/app/web/dashboard/sandbox/user-orders.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
+import { LOOK_EVERY_MS, PriceMemory } from '../../../src/app/web/dashboard/shown/price-memory.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
 test('an order that closes a bet can lose nothing more, although the exchange holds funds for it', () => {
@@ -11,7 +12,8 @@ test('an order that closes a bet can lose nothing more, although the exchange ho
   floor.place(floor.b, { side: 'Against', price: 3, stake: 5 });
   floor.place(floor.a, { side: 'For', price: 3, stake: 5 });
   floor.place(floor.a, { side: 'Against', price: 2.5, stake: 6 });
-  const view = { world: floor.world, users: new UserOrders(floor.world), now: 0 };
+  const prices = new PriceMemory();
+  const view = { world: floor.world, users: new UserOrders(floor.world), prices, now: 0 };
   const asked = (page: string) =>
     readAsk(new URLSearchParams({ page, id: floor.marketId, outcome: floor.outcomeId(0) }));
   const { market } = sandboxMarket(view, asked('market'));
@@ -22,4 +24,11 @@ test('an order that closes a bet can lose nothing more, although the exchange ho
     [floor.b.walletId, 10, 10],
   ]);
   expect(sandboxMarkets(view, asked('markets')).rows[0]?.worstLoss).toBe(15);
+
+  for (const reading of [0, 1]) prices.look(readMarkets(floor.world), reading * LOOK_EVERY_MS);
+  const curve = sandboxMarket(view, asked('market')).market?.prices;
+  expect(curve, 'the rest of the lay of 6 can be backed').toMatchObject({
+    at: [0, LOOK_EVERY_MS],
+    lines: [{ values: [2.5, 2.5] }],
+  });
 });

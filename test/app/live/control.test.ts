@@ -65,6 +65,7 @@ function open(): Promise<void> {
         cancelAll: (by, cause) => said(`cancelAll ${by} ${cause}`),
       },
       dashboardLink: () => link,
+      watched: () => ({ alerts: 2 }),
       ...{ status: () => status, ended, stop: (orders) => said(`stop ${orders}`), leave: (cause) => said(cause) },
     }),
   );
@@ -105,7 +106,8 @@ test('the schema of requests is one: a daemon that starts takes that for granted
 describe('a daemon that runs', () => {
   test('answers with its status, and does what it is asked', async () => {
     await open();
-    expect(await askDaemon(dir, { v: 1, command: 'status' })).toEqual({ v: 1, kind: 'status', status });
+    const told = { ...status, alerts: 2 };
+    expect(await askDaemon(dir, { v: 1, command: 'status' })).toEqual({ v: 1, kind: 'status', status: told });
     await askDaemon(dir, { v: 1, command: 'halt', reason: 'team news' });
     await askDaemon(dir, { v: 1, command: 'reduceOnly' });
     await askDaemon(dir, { v: 1, command: 'resume' });

@@ -3,6 +3,7 @@
 import { Subscription, timer } from 'rxjs';
 import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
 import type { ClientEvent } from '../../../betdex/client/client-event.ts';
+import { instant } from '../../../core/number/units.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { BY_DRAWDOWN } from '../../../core/run/risk-memory.ts';
 import { Bot } from '../../../engine/live/bot.ts';
@@ -15,6 +16,7 @@ import type { SignalHandlers } from '../../thread/thread-link.ts';
 import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { controlAnswers } from '../control/control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from '../control/control-protocol.ts';
+import { nearestLimit } from '../dashboard/limit-bars.ts';
 import { openRunDashboard } from '../dashboard/run-dashboard.ts';
 import { openRunGateway, type RunGateway } from '../exchange/run-gateway.ts';
 import { SessionWatch } from '../exchange/session-watch.ts';
@@ -202,7 +204,11 @@ export class RunningBot {
     };
     const stop = (orders: 'keep' | undefined) => this.#stop('command', 'stopped by command', orders);
     const dashboardLink = () => this.#dashboard?.link();
-    const answer = controlAnswers({ bot: this.#bot, status, dashboardLink, ended, leave, stop });
+    const watched = () => {
+      const limit = nearestLimit(this.#bot.ledger, instant(Math.floor(hooks.clock.now())));
+      return { ...(limit !== undefined && { limit }), alerts: hooks.log.alerts };
+    };
+    const answer = controlAnswers({ bot: this.#bot, status, watched, dashboardLink, ended, leave, stop });
     this.#dashboard = await openRunDashboard({ options, hooks, status, ledger: this.#bot.ledger, answer });
     opened.add(() => this.#dashboard?.close());
     await control.open(answer);

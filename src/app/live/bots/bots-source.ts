@@ -92,7 +92,7 @@ export class BotsSource implements DashboardSource {
 }
 
 function rowOf(name: string, dir: string, status: DaemonStatus): BotRow {
-  const { bot, daemon } = status;
+  const { bot, daemon, limit, alerts } = status;
   const [reason] = whyNoOrders(status, undefined);
   return {
     dir,
@@ -103,6 +103,8 @@ function rowOf(name: string, dir: string, status: DaemonStatus): BotRow {
     tone: reason?.tone ?? 'good',
     liveOrders: bot.orders.live,
     canLose: bot.wallets.reduce((sum, { worstLoss }) => sum + worstLoss, 0),
+    limit,
+    alerts,
     notices: noticesOf(bot),
     today: bot.results.today,
     total: bot.results.total,
@@ -133,6 +135,8 @@ function silentRow(row: Pick<BotRow, 'dir' | 'name' | 'why' | 'tone'>): BotRow {
   const unknown = {
     liveOrders: undefined,
     canLose: undefined,
+    limit: undefined,
+    alerts: undefined,
     notices: [],
     today: undefined,
     total: undefined,

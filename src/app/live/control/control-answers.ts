@@ -14,6 +14,8 @@ import { ownMark } from './process-mark.ts';
 export interface Controlled {
   readonly bot: Pick<Bot, 'halt' | 'reduceOnly' | 'resume' | 'cancelAll'>;
   readonly status: () => DaemonStatus;
+  /** What an answer has beyond that: it takes a look at all open markets. */
+  readonly watched: () => Pick<DaemonStatus, 'limit' | 'alerts'>;
   /** A new link to the dashboard; undefined without one. */
   readonly dashboardLink: () => string | undefined;
   /** When the run has ended, and how. */
@@ -27,9 +29,9 @@ const v = CONTROL_VERSION;
 const BY = 'command';
 
 export function controlAnswers(controlled: Controlled): Answer {
-  const { bot, status, ended, stop, leave } = controlled;
+  const { bot, status, watched, ended, stop, leave } = controlled;
   return async (request, reply) => {
-    const replyStatus = () => reply({ v, kind: 'status', status: status() });
+    const replyStatus = () => reply({ v, kind: 'status', status: { ...status(), ...watched() } });
     const refusal = refusalOf(request, controlled);
     if (refusal !== undefined) return reply(refusal);
     switch (request.command) {

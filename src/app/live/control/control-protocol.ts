@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { Bar } from '../../../pages/panels.ts';
 import type { RunMode } from '../../run/run-options.ts';
 import type { ProcessMark } from './process-mark.ts';
 
@@ -78,6 +79,10 @@ export interface DaemonStatus {
     readonly dashboard: string | undefined;
   };
   readonly bot: BotStatus;
+  /** The limit that is nearest to being reached; absent where none is set, and of a daemon of an older version. */
+  readonly limit?: Bar;
+  /** How many alerts it told since its start; a daemon of an older version does not say it. */
+  readonly alerts?: number;
 }
 
 /** A daemon that has not begun, since the exchange has not let it in yet. Times are ms UTC. */

@@ -5,7 +5,7 @@ import { type Instant, type Money, moneyToDecimal } from '../../../core/number/u
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { strategyName, walletName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
-import type { Bar } from '../../../pages/panels.ts';
+import { type Bar, usedShare } from '../../../pages/panels.ts';
 import type { LimitKey, Limits } from '../../../risk/limits/limits.ts';
 import { marketLabel } from '../../../words/market-label.ts';
 
@@ -96,6 +96,11 @@ export function limitBars(ledger: Ledger, now: Instant): readonly Bar[] {
   return Object.entries<BarOf | undefined>(BARS).flatMap(([key, bar]) =>
     bar === undefined || limits[key] === undefined ? [] : [bar(limits[key], { ledger, now })],
   );
+}
+
+/** The limit that is nearest to being reached; undefined where none is set. */
+export function nearestLimit(ledger: Ledger, now: Instant): Bar | undefined {
+  return limitBars(ledger, now).toSorted((a, b) => usedShare(b) - usedShare(a))[0];
 }
 
 interface Used {

@@ -10,11 +10,11 @@ import { strategyName } from '../../../engine/ledger/run-names.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import type { MarketPaid } from '../../../pages/money-panel.ts';
 import type { Ask, Ladder, MarketPanel, OutcomeRow, PositionRow } from '../../../pages/panels.ts';
+import type { PriceMemory } from '../../web/dashboard/shown/price-memory.ts';
 import { DEPTH, type LadderLevel, ladderRows } from '../../web/dashboard/shown/shown-rows.ts';
 import { bestLevel, favouriteIndex, plainRow } from './market-rows.ts';
 import type { MarketSum, MarketSums } from './money/market-sums.ts';
 import { rowsOf } from './order-rows.ts';
-import type { PriceMemory } from './price-memory.ts';
 
 /** What the ledger does not remember. */
 export interface MarketMemory {
@@ -39,7 +39,7 @@ export function marketPanel(ledger: Ledger, ask: Ask, { sums, prices }: MarketMe
       inPlayDelayMs: state.inPlayDelayMs,
       winners: state.winners,
       outcomes: state.facts.outcomes.map((_, index) => outcomeRow({ state, index, orders, positions })),
-      prices: prices.curve(state),
+      prices: prices.curve(state.facts),
       ladder: ladderOf(state, shownOutcome(state, ask), orders),
       positions,
       orders: rowsOf(ledger, orders, ask),

@@ -7,7 +7,9 @@ import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { MarketEntry } from '../../../engine/ledger/strategy-in-market.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
-import type { Ask, Level, MarketRow, Part } from '../../../pages/panels.ts';
+import type { MarketRow } from '../../../pages/market-row.ts';
+import type { Ask, Level, Part } from '../../../pages/panels.ts';
+import type { ReadMarket } from '../../web/dashboard/shown/price-memory.ts';
 import { mappedPart, partOf, stateWords } from '../../web/dashboard/shown/shown-rows.ts';
 import { sumOpen } from './money/closing-value.ts';
 import type { MarketSums } from './money/market-sums.ts';
@@ -48,11 +50,20 @@ export function plainRow(ledger: Ledger, entry: MarketEntry, sums: MarketSums): 
     off: whyOff(ledger, entry),
     startAt: expectedStartTime,
     freshAt,
+    traded: undefined,
     liveOrders: isCounted ? exposure.liveOrdersInMarket(state.index) : 0,
     worstLoss: moneyToDecimal(isCounted ? exposure.lossOfMarket(state.index) : ZERO),
     settled: net === undefined ? undefined : net / 1e6,
     open: first && others.reduce(sumOpen, first),
   };
+}
+
+/** The markets of a run, for the memory of their prices. */
+export function* readMarkets(ledger: Ledger): Iterable<ReadMarket> {
+  for (const { state } of ledger.marketEntries()) {
+    const bests = () => state.facts.outcomes.map((_, outcome) => state.bestTick(outcome, AGAINST));
+    yield { id: state.facts.id, isOpen: state.status === 'Open', bests };
+  }
 }
 
 /** The outcome with the lowest price at which it can be backed. */

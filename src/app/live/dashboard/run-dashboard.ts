@@ -14,6 +14,7 @@ import { type Dashboard, openDashboard } from '../../web/dashboard/server/dashbo
 import { RecordRing } from '../../web/dashboard/server/record-ring.ts';
 import { LINK_MS } from '../../web/dashboard/server/sessions.ts';
 import type { DashboardSource } from '../../web/dashboard/server/source.ts';
+import { LOOK_EVERY_MS, PriceMemory } from '../../web/dashboard/shown/price-memory.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
 import type { Answer } from '../control/control-server.ts';
 import type { LogLine } from '../log/log-line.ts';
@@ -21,12 +22,11 @@ import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import { Activity } from './activity.ts';
 import { botCommands } from './bot-commands.ts';
 import { marketPanel } from './market-detail.ts';
-import { marketsPart } from './market-rows.ts';
+import { marketsPart, readMarkets } from './market-rows.ts';
 import { KeptRun } from './money/kept-run.ts';
 import { MoneyCurves } from './money/money-curve.ts';
 import { nowPanel } from './now-panel.ts';
 import { ordersPart } from './order-rows.ts';
-import { LOOK_EVERY_MS, PriceMemory } from './price-memory.ts';
 import { endOf, headWords } from './run-state.ts';
 
 export interface RunDashboardParts {
@@ -62,13 +62,7 @@ export async function openRunDashboard(parts: RunDashboardParts): Promise<Dashbo
   const { warning } = dashboard;
   if (warning !== undefined) warn(warning);
   log.info('dashboard', `${dashboard.link()}  (opens it once, within ${LINK_MS / 60_000} minutes)`);
-  return {
-    ...dashboard,
-    close: async () => {
-      await dashboard.close();
-      source.close();
-    },
-  };
+  return dashboard;
 }
 
 interface BotSourceParts {
@@ -112,7 +106,7 @@ class BotSource implements DashboardSource {
     this.currency = parts.currency;
     this.newLink = `${ownCommand()} dashboard link --dir ${shellWord(daemon.dir)}`;
     this.commands = botCommands(parts);
-    const look = () => this.#prices.look(parts.ledger, parts.status().bot.at);
+    const look = () => this.#prices.look(readMarkets(parts.ledger), parts.status().bot.at);
     this.#looks = setInterval(look, LOOK_EVERY_MS).unref();
     this.#kept = keptRun(parts, { dir: daemon.dir, run: bot.run });
   }

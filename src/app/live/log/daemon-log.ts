@@ -37,6 +37,7 @@ export class DaemonLog {
   readonly alerts$ = new Subject<AlertLine>();
   /** Every line, also those that are left out of the log: what the dashboard shows. */
   readonly lines$ = new Subject<LogLine>();
+  #alerts = 0;
   readonly #parts: DaemonLogParts;
   readonly #pino: Logger;
   readonly #written = new Map<string, { at: number; skipped: number }>();
@@ -56,10 +57,18 @@ export class DaemonLog {
     );
   }
 
+  /** How many alerts there were. */
+  get alerts(): number {
+    return this.#alerts;
+  }
+
   write(line: LogLine): void {
     const { level, alert, subject, text, fields, throttled } = line;
     this.lines$.next(line);
-    if (alert !== undefined) this.alerts$.next({ ...line, alert });
+    if (alert !== undefined) {
+      this.#alerts += 1;
+      this.alerts$.next({ ...line, alert });
+    }
     const skipped = throttled === undefined ? 0 : this.#skippedBefore(throttled);
     if (skipped === undefined) return;
     const repeats = skipped === 0 ? {} : { repeats: skipped };

@@ -2,6 +2,7 @@
 
 import type { CashRow, MoneyPart, OpenValue, RestMoney, StrategyMoney } from '../../../pages/money-panel.ts';
 import { amount, count, dayText, plural, signed, tone as signOf } from '../../../words/numbers.ts';
+import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from '../shown/grid.tsx';
 import { Card } from '../shown/shown.tsx';
 import { MoneyCurveChart } from './money-curve.tsx';
 
@@ -83,102 +84,52 @@ function Cash({ wallet, isNamed }: { readonly wallet: CashRow; readonly isNamed:
   );
 }
 
+/** A strategy, what is not known of one, or all. */
+type MoneyRow = RestMoney & Partial<Omit<StrategyMoney, 'name' | 'settled' | 'today'>>;
+
 function Strategies({ money }: { readonly money: MoneyPart }) {
-  const { strategies, rest, settled, today, open } = money;
-  const live = strategies.reduce((sum, { liveOrders }) => sum + liveOrders, 0);
+  const { strategies, rest, settled, today, open, canLose } = money;
+  const liveOrders = strategies.reduce((sum, each) => sum + each.liveOrders, 0);
+  const columns: readonly GridColumn<MoneyRow>[] = [
+    { label: 'strategy', cell: Name },
+    signedColumn('settled', (row) => row.settled),
+    signedColumn('today', (row) => row.today),
+    signedColumn('open', (row) => row.open?.value),
+    countColumn('live orders', (row) => row.liveOrders, { look: 'less' }),
+    amountColumn('can lose', (row) => row.worstLoss, {
+      look: 'less',
+      about: 'All may lose less than the sum: positions of two strategies may offset',
+    }),
+  ];
   return (
-    <div class="wide">
-      <table id="strategies" class="narrow">
-        <thead>
-          <tr>
-            <th scope="col">strategy</th>
-            <th scope="col">settled</th>
-            <th scope="col">today</th>
-            <th scope="col">open</th>
-            <th scope="col" class="less">
-              live orders
-            </th>
-            <th scope="col" class="less" title="All may lose less than the sum: positions of two strategies may offset">
-              can lose
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {strategies.map((strategy) => (
-            <StrategyRow key={strategy.name} strategy={strategy} />
-          ))}
-          {rest.map((row) => (
-            <RestRow key={row.label} row={row} />
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">all</th>
-            <Signed value={settled} />
-            <Signed value={today} />
-            <Signed value={open.value} />
-            <td class="less">{count(live)}</td>
-            <td class="less">{amount(money.canLose)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+    <Grid<MoneyRow>
+      id="strategies"
+      look="narrow"
+      columns={columns}
+      rows={[...strategies.map((each) => ({ ...each, label: each.name })), ...rest]}
+      keyOf={({ label }) => label}
+      rowLook={({ worstLoss }) => (worstLoss === undefined ? 'soft' : '')}
+      foot={{ label: 'all', settled, today, open, liveOrders, worstLoss: canLose }}
+    />
   );
 }
 
-function StrategyRow({ strategy }: { readonly strategy: StrategyMoney }) {
-  const { name, isHalted, settled, today, open, liveOrders, worstLoss } = strategy;
+function Name({ label, isHalted }: MoneyRow) {
   return (
-    <tr>
-      <td>
-        {name} {isHalted && <b class="word-bad">halted</b>}
-      </td>
-      <Signed value={settled} />
-      <Signed value={today} />
-      <Signed value={open.value} />
-      <td class="less">{count(liveOrders)}</td>
-      <td class="less">{amount(worstLoss)}</td>
-    </tr>
+    <>
+      {label} {isHalted === true && <b class="word-bad">halted</b>}
+    </>
   );
 }
 
-function RestRow({ row: { label, settled, today } }: { readonly row: RestMoney }) {
-  return (
-    <tr class="soft">
-      <td>{label}</td>
-      <td>{signed(settled)}</td>
-      <td>{signed(today)}</td>
-      <td />
-      <td class="less" />
-      <td class="less" />
-    </tr>
-  );
-}
+type Day = MoneyPart['days'][number];
 
-export function Signed({ value }: { readonly value: number }) {
-  return <td class={signOf(value)}>{signed(value)}</td>;
-}
+const DAY_COLUMNS: readonly GridColumn<Day>[] = [
+  { label: 'day (UTC)', cell: ({ at }) => dayText(at, false) },
+  signedColumn('settled', ({ profit }) => profit),
+];
 
-function Days({ days }: { readonly days: MoneyPart['days'] }) {
-  if (days.length === 0) return undefined;
-  return (
-    <div class="wide">
-      <table id="days" class="narrow">
-        <thead>
-          <tr>
-            <th scope="col">day (UTC)</th>
-            <th scope="col">settled</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ at, profit }) => (
-            <tr key={at}>
-              <td>{dayText(at, false)}</td>
-              <Signed value={profit} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function Days({ days }: { readonly days: readonly Day[] }) {
+  if (days.length === 0) return null;
+  return <Grid id="days" look="narrow" columns={DAY_COLUMNS} rows={days} keyOf={({ at }) => at} />;
 }

@@ -3,6 +3,7 @@
 import type { OrderRow } from '../../../pages/panels.ts';
 import { amount } from '../../../words/numbers.ts';
 import { sideWord } from '../../../words/side-words.ts';
+import { amountColumn, Grid, type GridColumn } from './grid.tsx';
 import { Profit } from './profit.tsx';
 import { addressOf } from './route.ts';
 import { Age } from './shown.tsx';
@@ -14,82 +15,51 @@ interface OrderTableParts {
 }
 
 export function OrderTable({ rows, isPlaced }: OrderTableParts) {
-  return (
-    <div class="wide">
-      <table class="orders">
-        <thead>
-          <tr>
-            <th scope="col">order</th>
-            <th scope="col">side</th>
-            <th scope="col">price</th>
-            <th scope="col">stake</th>
-            <th scope="col" class="less">
-              matched
-            </th>
-            <th scope="col" title="Before commission: won or lost, or what closing it would bring now">
-              profit
-            </th>
-            <th scope="col" class="less">
-              at
-            </th>
-            <th scope="col" class="less">
-              unmatched
-            </th>
-            <th scope="col" class="less">
-              state
-            </th>
-            <th scope="col" class="less">
-              age
-            </th>
-            <th scope="col" class="less">
-              by
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <OrderLine key={row.number} row={row} isPlaced={isPlaced} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const columns: readonly GridColumn<OrderRow>[] = [
+    { label: 'order', cell: (row) => <Order row={row} isPlaced={isPlaced} /> },
+    { label: 'side', cell: ({ side }) => sideWord(side), tone: ({ side }) => (side === 'For' ? 'back' : 'lay') },
+    { label: 'price', cell: ({ price }) => price.toFixed(2) },
+    amountColumn('stake', ({ stake }) => stake),
+    amountColumn('matched', ({ matched }) => matched || undefined, { look: 'less' }),
+    {
+      label: 'profit',
+      about: 'Before commission: won or lost, or what closing it would bring now',
+      cell: ({ profit }) => profit !== undefined && <Profit {...profitParts(profit)} />,
+    },
+    { label: 'at', look: 'less', cell: ({ averagePrice }) => averagePrice?.toFixed(3), about: 'Average price matched' },
+    amountColumn('unmatched', ({ unmatched }) => unmatched || undefined, { look: 'less' }),
+    { label: 'state', look: 'less', cell: ({ state }) => state, tone: ({ tone }) => `word-${tone}` },
+    { label: 'age', look: 'less', cell: ({ placedAt }) => <Age at={placedAt} /> },
+    {
+      label: 'by',
+      look: 'less',
+      cell: ({ owner, wallet }) => (
+        <>
+          {owner}
+          {wallet !== '' && <small>{wallet}</small>}
+        </>
+      ),
+    },
+  ];
+  return <Grid look="orders" columns={columns} rows={rows} keyOf={({ number }) => number} />;
 }
 
-function OrderLine({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boolean }) {
-  const { number, exchangeId, market, place, outcome, side, price, stake, matched, averagePrice, profit } = row;
+function Order({ row, isPlaced }: { readonly row: OrderRow; readonly isPlaced: boolean }) {
+  const { number, exchangeId, market, place, outcome, stake, matched, note, tone, state, placedAt } = row;
   return (
-    <tr>
-      <td>
-        {isPlaced ? <a href={addressOf({ page: 'market', id: market })}>{outcome}</a> : outcome}
-        <small>
-          {isPlaced ? `${place} · ` : ''}
-          {number}
-          {exchangeId === undefined || exchangeId === String(number) ? '' : ` (${exchangeId})`}
-          {row.note === undefined ? '' : ` · ${row.note}`}
-        </small>
-        <small class="phone">
-          <span class={`word-${row.tone}`}>{row.state}</span>,{' '}
-          {matched > 0 && matched < stake && `${amount(matched)} of it, `}
-          <Age at={row.placedAt} /> old
-        </small>
-      </td>
-      <td class={side === 'For' ? 'back' : 'lay'}>{sideWord(side)}</td>
-      <td>{price.toFixed(2)}</td>
-      <td>{amount(stake)}</td>
-      <td class="less">{matched === 0 ? '' : amount(matched)}</td>
-      <td>{profit !== undefined && <Profit {...profitParts(profit)} />}</td>
-      <td class="less">{averagePrice?.toFixed(3)}</td>
-      <td class="less">{row.unmatched === 0 ? '' : amount(row.unmatched)}</td>
-      <td class={`less word-${row.tone}`}>{row.state}</td>
-      <td class="less">
-        <Age at={row.placedAt} />
-      </td>
-      <td class="less">
-        {row.owner}
-        {row.wallet !== '' && <small>{row.wallet}</small>}
-      </td>
-    </tr>
+    <>
+      {isPlaced ? <a href={addressOf({ page: 'market', id: market })}>{outcome}</a> : outcome}
+      <small>
+        {isPlaced ? `${place} · ` : ''}
+        {number}
+        {exchangeId === undefined || exchangeId === String(number) ? '' : ` (${exchangeId})`}
+        {note === undefined ? '' : ` · ${note}`}
+      </small>
+      <small class="phone">
+        <span class={`word-${tone}`}>{state}</span>, {matched > 0 && matched < stake && `${amount(matched)} of it, `}
+        <Age at={placedAt} /> old
+      </small>
+    </>
   );
 }
 

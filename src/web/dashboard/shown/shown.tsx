@@ -3,7 +3,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Figure, Tone } from '../../../pages/figure.ts';
-import type { Part } from '../../../pages/panels.ts';
+import { type Bar, type Part, usedShare } from '../../../pages/panels.ts';
 import { count, dayText, signed, tone as signOf, utc } from '../../../words/numbers.ts';
 import { addressOf, type Route } from './route.ts';
 
@@ -95,6 +95,12 @@ function FigureValue({ figure: { text, amount, at, isAgo } }: { readonly figure:
       {isAgo === true && ' ago'}
     </span>
   );
+}
+
+/** How near a limit is to being reached. */
+export function limitTone(bar: Pick<Bar, 'used' | 'limit'>): Tone {
+  const share = usedShare(bar);
+  return share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
 }
 
 interface MeterParts {

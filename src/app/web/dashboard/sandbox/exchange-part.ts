@@ -4,30 +4,35 @@ import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { TransactionCode } from '../../../../core/transaction.ts';
 import type { AccountView } from '../../../../matching/state/views.ts';
-import type { AccountRow, ClientRow, ExchangePanel, FaultRow, TradedMarket } from '../../../../pages/exchange-panel.ts';
+import type { AccountRow, ClientRow, ExchangePanel, FaultRow } from '../../../../pages/exchange-panel.ts';
 import type { ActiveFault } from '../../../../sandbox/context/injected-faults.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { AppRecord, WalletRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
-import { marketLabel } from '../../../../words/market-label.ts';
 import { amount, count, plural } from '../../../../words/numbers.ts';
 import { stateWords } from '../shown/shown-rows.ts';
+import { marketRow, type SandboxView, tradedIn } from './sandbox-markets.ts';
 import type { UserOrders } from './user-orders.ts';
 
 interface ExchangeParts {
   readonly sandbox: Sandbox;
-  readonly users: UserOrders;
+  readonly view: SandboxView;
   readonly startedAt: number;
 }
 
 const MARKETS_SHOWN = 8;
 
-export function exchangePanel({ sandbox, users, startedAt }: ExchangeParts): ExchangePanel {
-  const { context, control, url, streamUrl, appId } = sandbox;
-  const { world } = context;
-  const now = context.now();
-  const markets = tradedMarkets(world, users, now);
-  const open = markets.filter(({ tone }) => tone === 'good').length;
+export function exchangePanel({ sandbox, view, startedAt }: ExchangeParts): ExchangePanel {
+  const { control, url, streamUrl, appId } = sandbox;
+  const { world, users, now } = view;
+  const { catalogue, exchange } = world;
+  const markets = [...catalogue.markets.values()].flatMap((record) => {
+    const market = exchange.market(record.market);
+    return market === undefined
+      ? []
+      : [{ record, traded: tradedIn(market), isOpen: stateWords(market).tone === 'good' }];
+  });
+  const open = markets.filter(({ isOpen }) => isOpen).length;
   const live = users.all(now).filter(({ status }) => isLive(status)).length;
   return {
     page: 'exchange',
@@ -40,7 +45,10 @@ export function exchangePanel({ sandbox, users, startedAt }: ExchangeParts): Exc
     accounts: accountsOf(world, users, now),
     faults: control.faults().map((fault) => faultRow(world, fault)),
     clients: clientsOf(sandbox, now),
-    markets: markets.sort((a, b) => b.traded - a.traded).slice(0, MARKETS_SHOWN),
+    markets: markets
+      .sort((a, b) => b.traded - a.traded)
+      .slice(0, MARKETS_SHOWN)
+      .map(({ record }) => marketRow(view, record)),
     facts: [
       { label: 'API', text: url },
       { label: 'stream', text: streamUrl },
@@ -48,17 +56,6 @@ export function exchangePanel({ sandbox, users, startedAt }: ExchangeParts): Exc
       { label: 'running for', at: startedAt },
     ],
   };
-}
-
-function tradedMarkets({ catalogue, exchange }: World, users: UserOrders, now: number): TradedMarket[] {
-  return [...catalogue.markets.values()].flatMap(({ market: number, id, name, event }) => {
-    const market = exchange.market(number);
-    if (market === undefined) return [];
-    const label = marketLabel({ eventName: catalogue.events.get(event)?.name ?? '', name });
-    const traded = market.traded.reduce<number>((sum, each) => sum + each, 0) / 1e6;
-    const liveOrders = users.in(number, now).orders.filter(({ status }) => isLive(status)).length;
-    return [{ id, name: label, ...stateWords(market), traded, liveOrders }];
-  });
 }
 
 function accountsOf(world: World, users: UserOrders, now: number): readonly AccountRow[] {

@@ -1,24 +1,28 @@
 /** The markets of a sandbox: its own order books, with the orders of its users in them. */
 
-import { decimalOfTick } from '../../../../core/number/ladder.ts';
+import { decimalOfTick, NO_TICK } from '../../../../core/number/ladder.ts';
 import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { MarketView } from '../../../../matching/state/views.ts';
 import type { PriceLevel } from '../../../../matching/state/visible-prices.ts';
-import type { Ask, Level, MarketPanel, MarketRow, OutcomeRow, Part, PositionRow } from '../../../../pages/panels.ts';
+import type { MarketRow } from '../../../../pages/market-row.ts';
+import type { Ask, Level, MarketPanel, OutcomeRow, Part, PositionRow } from '../../../../pages/panels.ts';
 import type { MarketRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
+import type { PriceMemory, ReadMarket } from '../shown/price-memory.ts';
 import { DEPTH, ladderRows, mappedPart, partOf, stateWords } from '../shown/shown-rows.ts';
 import type { UserMarket, UserOrders } from './user-orders.ts';
 
 export interface SandboxView {
   readonly world: World;
   readonly users: UserOrders;
+  readonly prices: PriceMemory;
   readonly now: number;
 }
 
-export function sandboxMarkets({ world, users, now }: SandboxView, ask: Ask): Part<MarketRow> {
-  const { catalogue } = world;
+export function sandboxMarkets(view: SandboxView, ask: Ask): Part<MarketRow> {
+  const { users, now } = view;
+  const { catalogue } = view.world;
   const startOf = ({ event }: MarketRecord) => catalogue.events.get(event)?.expectedStartTime ?? 0;
   const found = [...catalogue.markets.values()].filter((market) => {
     const event = catalogue.events.get(market.event)?.name ?? '';
@@ -26,14 +30,26 @@ export function sandboxMarkets({ world, users, now }: SandboxView, ask: Ask): Pa
     return isFound && (ask.which !== 'own' || users.in(market.market, now).orders.length > 0);
   });
   found.sort((a, b) => startOf(a) - startOf(b) || a.market - b.market);
-  return mappedPart(partOf(found, ask), (market) => {
-    const levels = world.exchange.prices(market.market);
-    const outcome = favouriteOf(levels);
-    const title = outcome === undefined ? undefined : market.outcomes[outcome]?.title;
-    const { back, lay } = bestOf(levels, outcome ?? -1);
-    const favourite = title === undefined ? undefined : { title, back: back?.price, lay: lay?.price };
-    return { ...plainRow(world, market, users.in(market.market, now)), favourite };
-  });
+  return mappedPart(partOf(found, ask), (market) => marketRow(view, market));
+}
+
+export function marketRow({ world, users, now }: SandboxView, market: MarketRecord): MarketRow {
+  const levels = world.exchange.prices(market.market);
+  const outcome = favouriteOf(levels);
+  const title = outcome === undefined ? undefined : market.outcomes[outcome]?.title;
+  const { back, lay } = bestOf(levels, outcome ?? -1);
+  const favourite = title === undefined ? undefined : { title, back: back?.price, lay: lay?.price };
+  return { ...plainRow(world, market, users.in(market.market, now)), favourite };
+}
+
+export function* readMarkets({ catalogue, exchange }: World): Iterable<ReadMarket> {
+  for (const { id, market, outcomes } of catalogue.markets.values()) {
+    const bests = () => {
+      const byOutcome = bestTicks(exchange.prices(market));
+      return outcomes.map((_, outcome) => byOutcome.get(outcome) ?? NO_TICK);
+    };
+    yield { id, isOpen: exchange.market(market)?.status === 'Open', bests };
+  }
 }
 
 export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
@@ -58,7 +74,7 @@ export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
       inPlayDelayMs: market.inPlayDelayMs,
       winners: record.winners,
       outcomes: record.outcomes.map((_, index) => outcomeRow({ record, market, levels, held, positions, index })),
-      prices: undefined,
+      prices: view.prices.curve(record),
       ladder: {
         outcome: record.outcomes[shown]?.id ?? '',
         title: record.outcomes[shown]?.title ?? '',
@@ -85,6 +101,7 @@ function plainRow(
     off: undefined,
     startAt: event?.expectedStartTime,
     freshAt: undefined,
+    traded: tradedIn(market),
     liveOrders: held.orders.filter(({ status }) => isLive(status)).length,
     settled: undefined,
     open: undefined,
@@ -142,9 +159,19 @@ function bestOf(levels: readonly PriceLevel[], outcome: number): Readonly<Record
 }
 
 function favouriteOf(levels: readonly PriceLevel[]): number | undefined {
+  return [...bestTicks(levels)].sort(([, a], [, b]) => a - b)[0]?.[0];
+}
+
+/** The best tick to back of each outcome that has one. */
+function bestTicks(levels: readonly PriceLevel[]): ReadonlyMap<number, number> {
   const bests = new Map<number, number>();
   for (const { outcome, side, tick } of levels) if (side === 'Against' && !bests.has(outcome)) bests.set(outcome, tick);
-  return [...bests].sort(([, a], [, b]) => a - b)[0]?.[0];
+  return bests;
+}
+
+/** Backer’s stake. */
+export function tradedIn(market: MarketView | undefined): number {
+  return (market?.traded ?? []).reduce<number>((sum, each) => sum + each, 0) / 1e6;
 }
 
 function nearest(levels: readonly PriceLevel[], outcome: number) {

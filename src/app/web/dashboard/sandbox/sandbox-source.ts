@@ -10,10 +10,11 @@ import { count, plural } from '../../../../words/numbers.ts';
 import { ownCommand } from '../../../cli/own-command.ts';
 import { RecordRing } from '../server/record-ring.ts';
 import type { Commands, DashboardSource } from '../server/source.ts';
+import { PriceMemory, LOOK_EVERY_MS as READ_EVERY_MS } from '../shown/price-memory.ts';
 import { mappedPart, partOf } from '../shown/shown-rows.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { exchangePanel } from './exchange-part.ts';
-import { sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
+import { readMarkets, type SandboxView, sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
 import { UserOrders } from './user-orders.ts';
 
 /** All accounts and markets are gone through. */
@@ -31,6 +32,8 @@ export class SandboxSource implements DashboardSource {
   readonly #sandbox: Sandbox;
   readonly #users: UserOrders;
   readonly #startedAt: number;
+  readonly #prices = new PriceMemory();
+  readonly #looks: NodeJS.Timeout;
   #glance: ExchangePanel | undefined;
   #lookedAt = 0;
 
@@ -41,6 +44,8 @@ export class SandboxSource implements DashboardSource {
     this.commands = sandboxCommands(sandbox);
     this.#users = new UserOrders(world);
     this.#startedAt = sandbox.context.now();
+    const look = () => this.#prices.look(readMarkets(world), sandbox.context.now());
+    this.#looks = setInterval(look, READ_EVERY_MS).unref();
     world.listen(
       (change) => {
         if (change !== undefined) this.ring.add({ at: change.at, alert: undefined, ...changeLine(world, change) });
@@ -63,12 +68,16 @@ export class SandboxSource implements DashboardSource {
     };
   }
 
+  close(): void {
+    clearInterval(this.#looks);
+  }
+
   panel(ask: Ask): Panel | undefined {
     const { world } = this.#sandbox.context;
-    const view = { world, users: this.#users, now: this.#sandbox.context.now() };
+    const view = { world, users: this.#users, prices: this.#prices, now: this.#sandbox.context.now() };
     switch (ask.page) {
       case 'exchange':
-        return this.#exchange(view.now);
+        return this.#exchange(view);
       case 'markets':
         return { page: 'markets', part: sandboxMarkets(view, ask) };
       case 'market':
@@ -83,9 +92,10 @@ export class SandboxSource implements DashboardSource {
     }
   }
 
-  #exchange(now: number): ExchangePanel {
+  #exchange(view: SandboxView): ExchangePanel {
+    const { now } = view;
     if (this.#glance === undefined || now - this.#lookedAt >= LOOK_EVERY_MS) {
-      this.#glance = exchangePanel({ sandbox: this.#sandbox, users: this.#users, startedAt: this.#startedAt });
+      this.#glance = exchangePanel({ sandbox: this.#sandbox, view, startedAt: this.#startedAt });
       this.#lookedAt = now;
     }
     return this.#glance;

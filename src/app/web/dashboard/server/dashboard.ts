@@ -32,6 +32,7 @@ export async function openDashboard(parts: DashboardParts): Promise<Dashboard> {
     warning: openWarning({ host, what: WHAT }),
     link: () => `${url}/#link=${sessions.newLink()}`,
     close: () => {
+      parts.source.close?.();
       answers.close();
       return closed(server);
     },

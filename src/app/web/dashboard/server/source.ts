@@ -21,6 +21,8 @@ export interface DashboardSource {
   head(): Omit<Head, 'pending' | 'load'>;
   /** Undefined for a page that it does not have. `record` and `commands` are the server's own. */
   panel(ask: Ask): Panel | undefined;
+  /** Ends what it does beside the questions that it answers. */
+  close?(): void;
   readonly ring: RecordRing | undefined;
   readonly commands: Commands | undefined;
   /** Makes a link that opens the dashboard of one run in a list of runs. */

@@ -1,10 +1,7 @@
-/** The prices of each followed market since its run was started: a reading every two seconds, of a long market every fourth, eighth, … */
+/** The prices of each market that is open since a run or a sandbox was started: a reading every two seconds, of a long market every fourth, eighth, … */
 
-import type { MarketState } from '../../../core/market-state.ts';
-import { decimalOfTick, NO_TICK, tick } from '../../../core/number/ladder.ts';
-import { AGAINST } from '../../../core/side.ts';
-import type { Ledger } from '../../../engine/ledger/ledger.ts';
-import type { PriceCurve } from '../../../pages/panels.ts';
+import { decimalOfTick, NO_TICK, tick } from '../../../../core/number/ladder.ts';
+import type { PriceCurve } from '../../../../pages/panels.ts';
 
 export const LOOK_EVERY_MS = 2_000;
 /** When a market has so many readings, every second one is dropped, and it is read half as often from then on. */
@@ -19,20 +16,34 @@ interface Readings {
   everyMs: number;
 }
 
+/** A market whose prices are read. */
+export interface ReadMarket {
+  readonly id: string;
+  readonly isOpen: boolean;
+  /** The best tick to back of each outcome; NO_TICK where there is none. */
+  readonly bests: () => readonly number[];
+}
+
 export class PriceMemory {
   readonly #byMarket = new Map<string, Readings>();
 
   /** Markets that are not open are read no more; those that are not followed any more are forgotten. */
-  look(ledger: Ledger, now: number): void {
+  look(markets: Iterable<ReadMarket>, now: number): void {
     const followed = new Set<string>();
-    for (const { state } of ledger.marketEntries()) {
-      followed.add(state.facts.id);
-      if (state.status === 'Open') this.#read(state, now);
+    for (const market of markets) {
+      followed.add(market.id);
+      if (market.isOpen) this.#read(market, now);
     }
     for (const id of this.#byMarket.keys()) if (!followed.has(id)) this.#byMarket.delete(id);
   }
 
-  curve({ facts: { id, outcomes } }: MarketState): PriceCurve | undefined {
+  curve({
+    id,
+    outcomes,
+  }: {
+    readonly id: string;
+    readonly outcomes: readonly { readonly title: string }[];
+  }): PriceCurve | undefined {
     const readings = this.#byMarket.get(id);
     if (readings === undefined || readings.at.length < 2) return undefined;
     const { at, ticks } = readings;
@@ -45,18 +56,18 @@ export class PriceMemory {
     return { at, lines: lines.slice(0, LINES_MAX).map(({ title, values }) => ({ title, values })) };
   }
 
-  #read(state: MarketState, now: number): void {
-    const { id, outcomes } = state.facts;
+  #read({ id, bests }: ReadMarket, now: number): void {
     const readings = this.#byMarket.get(id) ?? { at: [], ticks: [], everyMs: LOOK_EVERY_MS };
     this.#byMarket.set(id, readings);
     const { at, ticks } = readings;
     const last = at.at(-1);
     // A timer may come a little early.
     if (last !== undefined && now - last < readings.everyMs - LOOK_EVERY_MS / 2) return;
+    const read = bests();
     // An outcome that came later had no price before.
-    while (ticks.length < outcomes.length) ticks.push(at.map(() => NO_TICK));
+    while (ticks.length < read.length) ticks.push(at.map(() => NO_TICK));
     at.push(now);
-    for (const [outcome, column] of ticks.entries()) column.push(state.bestTick(outcome, AGAINST));
+    for (const [outcome, column] of ticks.entries()) column.push(read[outcome] ?? NO_TICK);
     if (at.length >= READINGS_MAX) halve(readings);
   }
 }
