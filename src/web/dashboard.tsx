@@ -6,6 +6,7 @@ import { chooseSideWords } from '../words/side-words.ts';
 import { App } from './dashboard/app.tsx';
 import { openSession } from './parts/session.ts';
 import './parts/theme.css';
+import './parts/table.css';
 import './parts/ladder.css';
 import './dashboard/dashboard.css';
 import './dashboard/money.css';

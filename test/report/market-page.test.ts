@@ -53,6 +53,23 @@ describeWithBrowser('one market in the report', () => {
     await page.close();
   });
 
+  test('each line of the price axis has its label, on a phone too', async () => {
+    const { page } = await opened(browser, result);
+    await page.evaluate(`globalThis.written = []; const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { written.push(text); fillText.call(this, text, ...at); }`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('#markets .open').nth(3).click();
+    await page.locator('#market canvas').first().waitFor();
+    const outcomes = page.locator('#market select').first();
+    await outcomes.selectOption({ index: (await outcomes.locator('option').count()) - 3 });
+    const prices = async () => {
+      const written: readonly string[] = await page.evaluate('written');
+      return written.filter((text) => /^\d\.\d\d$/.test(text)).slice(-4);
+    };
+    await expect.poll(prices).toEqual(['3.75', '4.00', '4.50', '5.00']);
+    await page.close();
+  });
+
   test('an order tells its life, with its note, and figures that its table has', async () => {
     const { page } = await opened(browser, withNotes(result));
     await page.locator('#markets .open').first().click();

@@ -10,7 +10,7 @@ import type { Objective } from '../../sweep/space/read/objective.ts';
 import type { FoldFigures, FoldSide } from '../../sweep/statistics/fold-figures.ts';
 import type { SurfaceKey, SurfaceValue } from '../../sweep/statistics/surface.ts';
 import type { SweepStatistics } from '../../sweep/statistics/sweep-statistics.ts';
-import { inUnit } from '../../words/numbers.ts';
+import { amount, inUnit } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 import { columns, widest } from './sweep-text.ts';
 
@@ -135,7 +135,7 @@ function allLines({
 }: SweepStatistics): readonly (FigureLine | Lacking)[] {
   return [
     lineOf('settlement test', settlement, (test) => {
-      const chance = `chance alone ${test.chanceMedian.toFixed(1)}, more than ${test.chanceHigh.toFixed(1)} in one of twenty`;
+      const chance = `chance alone ${amount(test.chanceMedian, 1)}, more than ${amount(test.chanceHigh, 1)} in one of twenty`;
       const told = ({ trial, statistic, pValue }: OfTrial & { readonly statistic: number }): string =>
         `trial ${trial} is ${deviations(statistic)}, p ${pValue.toFixed(3)}`;
       return `${besides(ofFirst(test, best), test, told)}; ${chance}`;

@@ -87,7 +87,8 @@ export function sweepData(facts: SweepFacts, trials: readonly SweepTrial[]): Uin
       name: `key ${key}`,
       of: ({ assignment }: SweepTrial) => textIfThere(assignment[key]),
     })),
-    ...Object.keys(facts.units).map((name) => ({
+    // The figure of the objective also of trials that have no value, since they do not fulfil what is asked of them.
+    ...[...Object.keys(facts.units), facts.value].map((name) => ({
       name: `figure ${name}`,
       decimals: 6,
       of: ({ figures }: SweepTrial) => figures[name],

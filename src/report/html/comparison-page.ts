@@ -27,7 +27,7 @@ export function comparisonPage(
   const body = html`<main>
 <header><p class="eyebrow">oddsmith comparison</p><h1>${namesOf(first)} and ${namesOf(second)}</h1></header>
 <section class="card first"><p class="headline"><b class="${tone(comparison.difference)}">${money}</b> ${others.join(' ')}</p></section>
-<section class="card"><h2>Figures <span class="soft">${currency}</span></h2><div class="scroll" tabindex="0"><table class="plain"><thead><tr><th scope="col">Figure</th><th scope="col">First</th><th scope="col">Second</th></tr></thead><tbody>${figureRows(first.facts, second.facts)}</tbody></table></div></section>
+<section class="card"><h2>Figures <span class="soft">${currency}</span></h2><div class="sideways" tabindex="0"><table class="plain wrapped"><thead><tr><th scope="col">Figure</th><th scope="col">First</th><th scope="col">Second</th></tr></thead><tbody>${figureRows(first.facts, second.facts)}</tbody></table></div></section>
 <section class="card"><h2>By market <span class="soft">${count(comparison.markets.length)}, net, central fills, the largest differences first</span></h2>${marketTable(comparison)}</section>
 <section class="card"><h2>What differs</h2>${settingsTable(first, second)}</section>
 <footer><p>oddsmith ${second.facts.result.version}</p></footer></main>`;
@@ -91,7 +91,7 @@ function marketTable({ markets }: Comparison): Html {
       html`<tr><td>${marketLabel(market)}</td>${cell(first)}${cell(second)}${cell(difference)}</tr>`,
   );
   const rest = markets.length - shown.length;
-  return html`<div class="scroll" tabindex="0"><table class="plain" id="compared"><thead><tr><th scope="col">Market</th><th scope="col">First</th><th scope="col">Second</th><th scope="col">Difference</th></tr></thead><tbody>${rows}</tbody></table></div>${rest === 0 ? undefined : html`<p class="soft small">And ${plural(rest, 'market')} with smaller differences.</p>`}`;
+  return html`<div class="sideways" tabindex="0"><table class="plain wrapped" id="compared"><thead><tr><th scope="col">Market</th><th scope="col">First</th><th scope="col">Second</th><th scope="col">Difference</th></tr></thead><tbody>${rows}</tbody></table></div>${rest === 0 ? undefined : html`<p class="soft small">And ${plural(rest, 'market')} with smaller differences.</p>`}`;
 }
 
 /** Settings, strategies and params of each run, as far as they are not the same. */
@@ -101,7 +101,7 @@ function settingsTable(first: ComparedRun, second: ComparedRun): Html {
   const rows = names.map(
     (name) => html`<tr><td>${name}</td><td>${one.get(name) ?? '–'}</td><td>${other.get(name) ?? '–'}</td></tr>`,
   );
-  return html`<div class="scroll" tabindex="0"><table class="plain" id="settings"><thead><tr><th scope="col">Setting</th><th scope="col">First</th><th scope="col">Second</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="sideways" tabindex="0"><table class="plain wrapped" id="settings"><thead><tr><th scope="col">Setting</th><th scope="col">First</th><th scope="col">Second</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function settingsOf({ directory, facts: { result } }: ComparedRun): ReadonlyMap<string, string> {

@@ -1,10 +1,10 @@
 /** Several runs in one list, each with the way to its own dashboard. */
 
 import { useState } from 'preact/hooks';
-import { type BotRow, type BotsPanel, usedShare, type Welcome, type Word } from '../../pages/panels.ts';
-import { percent, plural } from '../../words/numbers.ts';
+import { type Bar, type BotRow, type BotsPanel, usedShare, type Welcome, type Word } from '../../pages/panels.ts';
+import { plural } from '../../words/numbers.ts';
+import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from '../parts/grid.tsx';
 import { post, whyOf } from '../parts/session.ts';
-import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from './shown/grid.tsx';
 import { Age, Card, limitTone } from './shown/shown.tsx';
 
 export function BotsPage({ panel: { rows }, welcome }: { readonly panel: BotsPanel; readonly welcome: Welcome }) {
@@ -69,7 +69,7 @@ function Name({ name, kind }: BotRow) {
   );
 }
 
-function State({ words, why, tone, notices }: BotRow) {
+function State({ words, why, tone, notices, limit, alerts }: BotRow) {
   return (
     <>
       {words.filter(isNews).map(({ label, text, tone: each }) => (
@@ -79,6 +79,10 @@ function State({ words, why, tone, notices }: BotRow) {
       ))}
       {why !== undefined && <small class={`word-${tone}`}>{why}</small>}
       {notices.length > 0 && <small class="word-warn">{notices.join(' · ')}</small>}
+      <small class="phone">
+        {limit !== undefined && `${shareText(limit)} of ${limit.label}, `}
+        {alerts !== undefined && plural(alerts, 'alert')}
+      </small>
     </>
   );
 }
@@ -92,10 +96,14 @@ function Limit({ limit }: BotRow) {
   if (limit === undefined) return null;
   return (
     <span class={`word-${limitTone(limit)}`}>
-      {percent(usedShare(limit)).replace('+', '')}
+      {shareText(limit)}
       <small>{limit.label}</small>
     </span>
   );
+}
+
+function shareText(limit: Bar): string {
+  return `${Math.round(usedShare(limit) * 100)} %`;
 }
 
 /** Of those that answer: sums, and of the limits, which are each run’s own, the one that is nearest to being reached. */
@@ -113,6 +121,6 @@ function totalOf(rows: readonly BotRow[]): BotRow {
     canLose: sum(({ canLose }) => canLose),
     liveOrders: sum(({ liveOrders }) => liveOrders),
     alerts: sum(({ alerts }) => alerts),
-    limit: nearest && { ...nearest.limit, label: `${nearest.limit.label}, ${nearest.name}` },
+    limit: nearest && { ...nearest.limit, label: `${nearest.limit.label}, ${nearest.name.split(' · ')[0]}` },
   };
 }

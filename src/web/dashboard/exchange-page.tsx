@@ -2,8 +2,8 @@
 
 import type { AccountRow, ClientRow, ExchangePanel, FaultRow } from '../../pages/exchange-panel.ts';
 import { amount, plural } from '../../words/numbers.ts';
+import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from '../parts/grid.tsx';
 import { Markets } from './markets-page.tsx';
-import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from './shown/grid.tsx';
 import { addressOf } from './shown/route.ts';
 import { Age, Card, Figures, useMoment } from './shown/shown.tsx';
 

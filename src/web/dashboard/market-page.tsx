@@ -3,9 +3,9 @@
 import type { MarketPaid } from '../../pages/money-panel.ts';
 import type { Ladder, LadderRow, Level, MarketDetail, MarketPanel, OutcomeRow, Welcome } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
-import { amount, count, signed, tone as signOf, utc } from '../../words/numbers.ts';
+import { amount, count, ladderStake, signed, tone as signOf, utc } from '../../words/numbers.ts';
 import { offerWord, sideWord } from '../../words/side-words.ts';
-import { countColumn, Grid, type GridColumn, signedColumn } from './shown/grid.tsx';
+import { countColumn, Grid, type GridColumn, signedColumn } from '../parts/grid.tsx';
 import { OrderTable } from './shown/order-table.tsx';
 import { PriceChart } from './shown/price-chart.tsx';
 import { addressOf, type Route } from './shown/route.ts';
@@ -99,7 +99,10 @@ function Outcomes({ market, route }: { readonly market: MarketDetail; readonly r
     },
     market.outcomes.some(({ traded }) => traded > 0) &&
       countColumn('traded', ({ traded }) => Math.round(traded) || undefined, { look: 'less' }),
-    countColumn('own orders', ({ liveOrders }) => liveOrders || undefined, { about: 'Live orders on it' }),
+    countColumn('own orders', ({ liveOrders }) => liveOrders || undefined, {
+      about: 'Live orders on it',
+      look: 'less',
+    }),
     signedColumn('if it wins', ({ profit }) => profit),
   ];
   return (
@@ -120,7 +123,7 @@ function Best({ level }: { readonly level: Level | undefined }) {
   return (
     <>
       {level.price.toFixed(2)}
-      <small>{count(Math.round(level.stake))}</small>
+      <small>{level.stake < 1 ? ladderStake(level.stake) : count(Math.round(level.stake))}</small>
     </>
   );
 }
@@ -245,7 +248,7 @@ function Stake({ stake, most, column }: Readonly<{ stake: number; most: number; 
   return (
     <td class={column}>
       {stake > 0 && <i style={{ width: `${Math.max(2, (stake / most) * 100)}%` }} />}
-      <span>{stake === 0 ? '' : amount(stake)}</span>
+      <span>{stake === 0 ? '' : stake < 0.005 ? ladderStake(stake) : amount(stake)}</span>
     </td>
   );
 }

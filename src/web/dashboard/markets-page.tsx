@@ -4,8 +4,8 @@ import type { MarketRow } from '../../pages/market-row.ts';
 import type { MarketsPanel } from '../../pages/panels.ts';
 import { marketLabel } from '../../words/market-label.ts';
 import { sideWord } from '../../words/side-words.ts';
+import { amountColumn, countColumn, Grid, type GridColumn } from '../parts/grid.tsx';
 import { Filter } from './shown/filter.tsx';
-import { amountColumn, countColumn, Grid, type GridColumn } from './shown/grid.tsx';
 import { Profit } from './shown/profit.tsx';
 import { addressOf, type Route } from './shown/route.ts';
 import { Age, Begins, Card, Pages } from './shown/shown.tsx';
@@ -29,9 +29,9 @@ export function Markets({ rows }: { readonly rows: readonly MarketRow[] }) {
   const has = (of: (row: MarketRow) => unknown): boolean => rows.some((row) => of(row) !== undefined);
   const columns: readonly (GridColumn<MarketRow> | false)[] = [
     { label: 'market', cell: Name },
-    { label: 'state', look: 'less', cell: ({ state }) => state, tone: ({ tone }) => `word-${tone}` },
+    { label: 'state', look: 'less text', cell: ({ state }) => state, tone: ({ tone }) => `word-${tone}` },
     { label: 'begins', cell: ({ startAt }) => startAt !== undefined && <Begins at={startAt} /> },
-    { label: 'favourite', look: 'less', cell: ({ favourite }) => favourite?.title },
+    { label: 'favourite', look: 'less text', cell: ({ favourite }) => favourite?.title },
     { label: sideWord('For'), look: 'less', cell: ({ favourite }) => favourite?.back?.toFixed(2) },
     { label: sideWord('Against'), look: 'less', cell: ({ favourite }) => favourite?.lay?.toFixed(2) },
     has(({ freshAt }) => freshAt) && {

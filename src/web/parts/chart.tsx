@@ -162,7 +162,7 @@ const LADDER: uPlot.Scale = {
   bwd: priceAt,
   range: (_, low, high) => [priceAt(ladderPlace(low) - 1), priceAt(ladderPlace(high) + 1)],
 };
-const LADDER_LABEL_ROOM = 28;
+const LADDER_LABEL_ROOM = 22;
 
 function isZoomed(chart: uPlot): boolean {
   const at = chart.data[0];
@@ -193,10 +193,9 @@ function axesOf({ x, value = plainNumber, ladder = false }: ChartPlan): uPlot.Ax
   const figures: uPlot.Axis = {
     ...axis,
     size: 64,
-    // uPlot takes out a place at the very end of the axis, and leaves null there.
-    values: (_, places, __, ___, step) =>
-      places.map((place: number | null) => (place === null ? '' : value(place, step))),
-    ...(ladder ? { splits: ladderSplits } : {}),
+    values: (_, places, __, ___, step) => places.map((place) => value(place, step)),
+    // uPlot takes the ladder for a logarithm, and would leave out the labels that begin with 4, 6, 8 and 9.
+    ...(ladder ? { splits: ladderSplits, filter: (_, places) => places } : {}),
   };
   return [x === 'time' ? labels : { ...axis, incrs: COUNTS }, figures];
 }

@@ -40,7 +40,8 @@ export function Surface({ facts, trials }: SurfaceParts) {
     setColumnKey(key);
   };
   const keys = facts.keys.map((key) => [key, key] as const);
-  if (facts.keys.length === 0 || surface.cells.size === 0) return <p class="empty">No trial has a value yet.</p>;
+  if (facts.keys.length === 0 || surface.cells.size === 0)
+    return <p class="empty">No trial has a value: none was played whole, or none fulfils what is asked of the best.</p>;
   return (
     <>
       <div class="bar">

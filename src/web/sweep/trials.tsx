@@ -40,10 +40,12 @@ export function Trials({ facts, trials }: { readonly facts: SweepFacts; readonly
 function alikeWords(trials: ColumnTable): readonly string[] {
   const [state, events] = [onlyOne(trials, 'state'), onlyOne(trials, 'events')];
   return [
-    ...(state === undefined || state === 'played' ? [] : [`The state of each: ${state}`]),
+    ...(state === undefined || state === 'played' ? [] : [STATES[state] ?? `The state of each: ${state}`]),
     ...(events === undefined ? [] : [`Each was played on ${plural(Number(events), 'event')}`]),
   ];
 }
+
+const STATES: Readonly<Record<string, string>> = { unmet: 'None fulfils what is asked of the best' };
 
 /** The cell that all rows of a column have; undefined where they differ, and where there is one row alone. */
 function onlyOne(trials: ColumnTable, name: string): string | undefined {
@@ -60,16 +62,15 @@ function columnsOf(facts: SweepFacts, trials: ColumnTable): readonly TableColumn
     about: string,
     name: string,
     unit: SweepFacts['units'][string] | undefined,
-  ): TableColumn<number> => ({
-    label,
-    about,
-    kind: 'number',
-    value: (row) => numberAt(trials, name, row),
-    cell: (row) => {
-      const value = numberAt(trials, name, row);
-      return value === undefined ? '–' : inUnit(value, unit);
-    },
-  });
+    otherwise = '',
+  ): TableColumn<number> => {
+    const value = (row: number): number | undefined => numberAt(trials, name, row) ?? numberAt(trials, otherwise, row);
+    const cell = (row: number): string => {
+      const known = value(row);
+      return known === undefined ? '–' : inUnit(known, unit);
+    };
+    return { label, about, kind: 'number', value, cell };
+  };
   // Words stand at the left, and what is a number stands at the right and is sorted by size.
   const text = (label: string, about: string, name: string): TableColumn<number> => {
     const isNumbers = trials.texts.get(name)?.texts.every((each) => !Number.isNaN(Number(each))) ?? false;
@@ -84,7 +85,7 @@ function columnsOf(facts: SweepFacts, trials: ColumnTable): readonly TableColumn
   };
   return [
     number('Trial', 'Its number', 'trial', 'count'),
-    number(facts.value, facts.objective, 'value', facts.unit),
+    number(facts.value, facts.objective, 'value', facts.unit, `figure ${facts.value}`),
     ...facts.keys.map((key) => text(key, 'A key that the sweep varies', `key ${key}`)),
     ...(onlyOne(trials, 'state') === undefined ? [text('State', 'Whether it was played', 'state')] : []),
     ...(onlyOne(trials, 'events') === undefined

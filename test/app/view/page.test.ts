@@ -110,7 +110,7 @@ describeWithBrowser('the page of the view', () => {
     await goTo(page, MARKET, arrivedAt, [market.outcomes[order.outcome]?.id ?? '']);
     expect(await row.innerText()).toContain('resting');
     const title = await page.locator('.ladder.full td.own[title*="Order"]').first().getAttribute('title');
-    expect(title).toMatch(/Order \d+: (backs|lays) at [\d.]+, [\d.]+ unmatched.*stood before it when it arrived/);
+    expect(title).toMatch(/Order \d+: (back|lay) at [\d.]+, [\d.]+ unmatched.*stood before it when it arrived/);
     expect(troubles).toEqual([]);
   });
 

@@ -72,17 +72,25 @@ function entriesOf(directory: string): readonly Dirent[] {
 export function askBots(directory: string): Promise<readonly ListedBot[]> {
   return Promise.all(
     stateDirectoriesIn(directory).map(async (dir) => {
-      const name = relative(directory, dir);
-      try {
-        const reply = await askDaemon(dir, { v: 1, command: 'status' });
-        if (reply.kind === 'waiting') return { name, dir, status: undefined, whyNot: waitingText(reply.waiting) };
-        if (reply.kind !== 'status') return { name, dir, status: undefined, whyNot: 'its daemon ends' };
-        return { name, dir, status: reply.status, whyNot: whyNoOrders(reply.status, undefined)[0]?.text };
-      } catch (error) {
-        if (!(error instanceof CliError)) throw error;
-        const { code, what } = error.parts;
-        return { name, dir, status: undefined, whyNot: code === 'DAEMON_NOT_RUNNING' ? 'no daemon runs' : what };
-      }
+      const answer = await askBot(dir);
+      const named = { name: relative(directory, dir), dir };
+      if ('status' in answer)
+        return { ...named, status: answer.status, whyNot: whyNoOrders(answer.status, undefined)[0]?.text };
+      return { ...named, status: undefined, whyNot: answer.isDown ? 'no daemon runs' : answer.why };
     }),
   );
+}
+
+/** Its status, or why it gave none, and whether that is since nothing runs there. */
+export async function askBot(
+  dir: string,
+): Promise<{ readonly status: DaemonStatus } | { readonly why: string; readonly isDown: boolean }> {
+  try {
+    const reply = await askDaemon(dir, { v: 1, command: 'status' });
+    if (reply.kind === 'status') return { status: reply.status };
+    return { why: reply.kind === 'waiting' ? waitingText(reply.waiting) : 'its daemon ends', isDown: false };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { why: error.parts.what, isDown: error.parts.code === 'DAEMON_NOT_RUNNING' };
+  }
 }

@@ -10,10 +10,9 @@ import { ownCommand } from '../../cli/own-command.ts';
 import type { DashboardSource } from '../../web/dashboard/server/source.ts';
 import { askDaemon } from '../control/control-client.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
-import { waitingText } from '../control/waiting-answers.ts';
 import { headWords } from '../dashboard/run-state.ts';
 import { whyNoOrders } from '../dashboard/why-no-orders.ts';
-import { stateDirectoriesIn } from './bot-list.ts';
+import { askBot, stateDirectoriesIn } from './bot-list.ts';
 
 const ASK_EVERY_MS = 1_000;
 
@@ -78,16 +77,8 @@ export class BotsSource implements DashboardSource {
 
   async #row(dir: string): Promise<BotRow> {
     const name = relative(this.#dir, dir) || dir;
-    try {
-      const reply = await askDaemon(dir, { v: 1, command: 'status' });
-      if (reply.kind === 'status') return rowOf(name, dir, reply.status);
-      if (reply.kind === 'waiting') return silentRow({ name, dir, why: waitingText(reply.waiting), tone: 'bad' });
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      const isDown = error.parts.code === 'DAEMON_NOT_RUNNING';
-      return silentRow({ name, dir, why: error.parts.what, tone: isDown ? 'plain' : 'bad' });
-    }
-    return silentRow({ name, dir, why: 'It gave no status.', tone: 'bad' });
+    const answer = await askBot(dir);
+    return 'status' in answer ? rowOf(name, dir, answer.status) : silentRow(name, dir, answer);
   }
 }
 
@@ -130,17 +121,14 @@ function noticesOf(bot: DaemonStatus['bot']): readonly string[] {
   ];
 }
 
-function silentRow(row: Pick<BotRow, 'dir' | 'name' | 'why' | 'tone'>): BotRow {
-  const { dir, name, why, tone } = row;
-  const unknown = {
-    liveOrders: undefined,
-    canLose: undefined,
-    limit: undefined,
-    alerts: undefined,
-    notices: [],
-    today: undefined,
-    total: undefined,
-    at: undefined,
+function silentRow(
+  name: string,
+  dir: string,
+  { why, isDown }: { readonly why: string; readonly isDown: boolean },
+): BotRow {
+  return {
+    ...{ dir, name, why, tone: isDown ? 'plain' : 'bad', kind: '', words: [], notices: [], hasDashboard: false },
+    ...{ liveOrders: undefined, canLose: undefined, limit: undefined, alerts: undefined },
+    ...{ today: undefined, total: undefined, at: undefined },
   };
-  return { dir, name, why, tone, kind: '', words: [], hasDashboard: false, ...unknown };
 }

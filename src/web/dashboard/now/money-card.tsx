@@ -2,7 +2,7 @@
 
 import type { CashRow, MoneyPart, OpenValue, RestMoney, StrategyMoney } from '../../../pages/money-panel.ts';
 import { amount, count, dayText, plural, signed, tone as signOf } from '../../../words/numbers.ts';
-import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from '../shown/grid.tsx';
+import { amountColumn, countColumn, Grid, type GridColumn, signedColumn } from '../../parts/grid.tsx';
 import { Card } from '../shown/shown.tsx';
 import { MoneyCurveChart } from './money-curve.tsx';
 

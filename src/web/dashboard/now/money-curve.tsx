@@ -6,7 +6,7 @@ import { signed } from '../../../words/numbers.ts';
 import { Chart, type ChartPlan } from '../../parts/chart.tsx';
 import { Switch } from '../../parts/choices.tsx';
 import { lineColour } from '../../parts/colour.ts';
-import { Legend } from '../shown/legend.tsx';
+import { Legend } from '../../parts/legend.tsx';
 
 const SPANS = [
   ['day', 'Today'],
@@ -33,7 +33,7 @@ export function MoneyCurveChart({ curve }: { readonly curve: MoneyCurve }) {
       <div class="filter">
         <Switch label="Which days" of={SPANS} chosen={span} onChoose={setSpan} />
         {curve.strategies.length > 0 && <Switch label="Which money" of={PARTS} chosen={parted} onChoose={setParted} />}
-        {parted === 'strategies' && <Legend names={curve.strategies.map(({ name }) => name)} />}
+        {parted === 'strategies' && <Legend lines={plan.series} />}
       </div>
       <Chart plan={plan} height="low" />
     </div>

@@ -11,7 +11,7 @@ export function Lines({ lines }: { readonly lines: readonly RecordLine[] }) {
         <li key={seq} class={`level-${level}`}>
           <time title={`${utc(at)} UTC`}>{clockText(at)}</time>
           <span>
-            <b>{alert ?? about}</b> {text}
+            <b>{alert ?? about.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</b> {text}
           </span>
         </li>
       ))}

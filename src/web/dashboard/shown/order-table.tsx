@@ -3,7 +3,7 @@
 import type { OrderRow } from '../../../pages/panels.ts';
 import { amount } from '../../../words/numbers.ts';
 import { sideWord } from '../../../words/side-words.ts';
-import { amountColumn, Grid, type GridColumn } from './grid.tsx';
+import { amountColumn, Grid, type GridColumn } from '../../parts/grid.tsx';
 import { Profit } from './profit.tsx';
 import { addressOf } from './route.ts';
 import { Age } from './shown.tsx';
@@ -15,9 +15,15 @@ interface OrderTableParts {
 }
 
 export function OrderTable({ rows, isPlaced }: OrderTableParts) {
+  if (rows.length === 0) return <p class="soft">There is none.</p>;
   const columns: readonly GridColumn<OrderRow>[] = [
     { label: 'order', cell: (row) => <Order row={row} isPlaced={isPlaced} /> },
-    { label: 'side', cell: ({ side }) => sideWord(side), tone: ({ side }) => (side === 'For' ? 'back' : 'lay') },
+    {
+      label: 'side',
+      look: 'text',
+      cell: ({ side }) => sideWord(side),
+      tone: ({ side }) => (side === 'For' ? 'back' : 'lay'),
+    },
     { label: 'price', cell: ({ price }) => price.toFixed(2) },
     amountColumn('stake', ({ stake }) => stake),
     amountColumn('matched', ({ matched }) => matched || undefined, { look: 'less' }),
@@ -28,11 +34,11 @@ export function OrderTable({ rows, isPlaced }: OrderTableParts) {
     },
     { label: 'at', look: 'less', cell: ({ averagePrice }) => averagePrice?.toFixed(3), about: 'Average price matched' },
     amountColumn('unmatched', ({ unmatched }) => unmatched || undefined, { look: 'less' }),
-    { label: 'state', look: 'less', cell: ({ state }) => state, tone: ({ tone }) => `word-${tone}` },
+    { label: 'state', look: 'less text', cell: ({ state }) => state, tone: ({ tone }) => `word-${tone}` },
     { label: 'age', look: 'less', cell: ({ placedAt }) => <Age at={placedAt} /> },
     {
       label: 'by',
-      look: 'less',
+      look: 'less text',
       cell: ({ owner, wallet }) => (
         <>
           {owner}

@@ -6,7 +6,7 @@ import { amount } from '../../../words/numbers.ts';
 import { offerWord } from '../../../words/side-words.ts';
 import { Chart, type ChartPlan } from '../../parts/chart.tsx';
 import { lineColour } from '../../parts/colour.ts';
-import { Legend } from './legend.tsx';
+import { Legend } from '../../parts/legend.tsx';
 import { Card } from './shown.tsx';
 
 export function PriceChart({ curve }: { readonly curve: PriceCurve }) {
@@ -14,8 +14,8 @@ export function PriceChart({ curve }: { readonly curve: PriceCurve }) {
   // The curve comes anew with each event, and is drawn anew with each reading.
   const plan = useMemo(() => planOf(curve), [at.at(-1), lines.length]);
   return (
-    <Card title={`Prices ${offerWord('For')}`} more="since the run was started">
-      <Legend names={lines.map(({ title }) => title)} />
+    <Card title={`Prices ${offerWord('For')}`} more="since the start">
+      <Legend lines={plan.series} />
       <Chart plan={plan} height="middle" />
     </Card>
   );

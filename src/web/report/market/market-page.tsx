@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { MarketResult } from '../../../result/result.ts';
 import { marketLabel } from '../../../words/market-label.ts';
 import { amount, count, plural, signed, tone, utc } from '../../../words/numbers.ts';
-import { Chart, type ChartPlan, type ChartSeries } from '../../parts/chart.tsx';
+import { Chart, type ChartPlan } from '../../parts/chart.tsx';
 import { chartOf, moveBy, showAll } from '../../parts/chart-group.ts';
 import { STEPS } from '../../parts/chart-keys.ts';
 import { Choice } from '../../parts/choices.tsx';
@@ -17,6 +17,7 @@ import { type ShownSpan, spanOf, type UsualSpan, usualSpans } from './market-spa
 import { OrderLife } from './order-life.tsx';
 import './market.css';
 import { offerWord, sideWord } from '../../../words/side-words.ts';
+import { Legend } from '../../parts/legend.tsx';
 
 /** Charts of the market are zoomed and moved together. */
 const LINKED = 'market';
@@ -115,12 +116,12 @@ function BelowPrices({ position, plots }: { readonly position: ChartPlan; readon
       <h3>
         What the market would bring if one outcome alone won, before commission and reductions for removed outcomes
       </h3>
-      <Lines series={position.series.map((line) => ({ ...line, label: `if ${line.label} wins` }))} />
+      <Legend lines={position.series.map((line) => ({ ...line, label: `if ${line.label} wins` }))} />
       <Chart plan={position} height="middle" />
       {plots !== undefined && (
         <>
           <h3>Values that the strategy plotted</h3>
-          <Lines series={plots.series} />
+          <Legend lines={plots.series} />
           <Chart plan={plots} height="middle" />
         </>
       )}
@@ -309,20 +310,6 @@ function span(low: number | null | undefined, high: number | null | undefined): 
 function placeBefore(at: readonly number[], when: number): number {
   const after = at.findIndex((each) => each > when);
   return Math.max(0, (after < 0 ? at.length : after) - 1);
-}
-
-/** Which line is which. */
-function Lines({ series }: { readonly series: readonly ChartSeries[] }) {
-  return (
-    <div class="legend">
-      {series.map(({ label, colour }) => (
-        <span key={label}>
-          <i class="swatch" style={{ background: `var(${colour})` }} />
-          {label}
-        </span>
-      ))}
-    </div>
-  );
 }
 
 function Key({ story: { states, refused } }: { readonly story: MarketStory }) {

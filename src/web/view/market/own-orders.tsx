@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { ViewMarket } from '../../../pages/view-data.ts';
 import { amount, count, plural, utcMs } from '../../../words/numbers.ts';
 import { sideWord } from '../../../words/side-words.ts';
+import { amountColumn, Grid, type GridColumn } from '../../parts/grid.tsx';
 import { stateAt } from '../play/moment.ts';
 import { endOf, type OwnAt, orderName, stateText } from '../play/own.ts';
 
@@ -84,63 +85,56 @@ interface OrdersParts {
 
 function Orders({ market, orders, isSettled }: OrdersParts) {
   if (orders.length === 0) return null;
+  const columns: readonly GridColumn<OwnAt>[] = [
+    { label: 'order', cell: (own) => <Order own={own} title={market.outcomes[own.order.outcome]?.title ?? ''} /> },
+    { label: 'price', cell: ({ order }) => order.price.toFixed(2) },
+    amountColumn('stake', ({ order }) => order.stake),
+    {
+      label: 'matched',
+      cell: ({ matched, averagePrice }) => (
+        <>
+          {matched === 0 ? '' : amount(matched)}
+          {averagePrice !== undefined && <small>at {averagePrice.toFixed(2)}</small>}
+        </>
+      ),
+    },
+    {
+      label: 'state',
+      look: 'text',
+      cell: (own) => (
+        <>
+          {stateText(own, isSettled)}
+          {own.resting > 0 && own.order.queueAhead !== undefined && (
+            <small title="Stake that stood before it at its price when it arrived">
+              {amount(own.order.queueAhead)} before it
+            </small>
+          )}
+        </>
+      ),
+    },
+  ];
   return (
-    <div class="wide">
-      <table class="orders">
-        <thead>
-          <tr>
-            <th scope="col">order</th>
-            <th scope="col">price</th>
-            <th scope="col">stake</th>
-            <th scope="col">matched</th>
-            <th scope="col">state</th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.slice(0, SHOWN_MAX).map((each) => (
-            <Order
-              key={orderName(each.order)}
-              own={each}
-              isSettled={isSettled}
-              title={market.outcomes[each.order.outcome]?.title ?? ''}
-            />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Grid look="orders" columns={columns} rows={orders.slice(0, SHOWN_MAX)} keyOf={({ order }) => orderName(order)} />
       {orders.length > SHOWN_MAX && <p class="soft small-print">and {count(orders.length - SHOWN_MAX)} earlier ones</p>}
-    </div>
+    </>
   );
 }
 
-function Order({ own, title, isSettled }: Readonly<{ own: OwnAt; title: string; isSettled: boolean }>) {
-  const { order, matched, averagePrice, resting } = own;
-  const { number, run, side, price, stake, note, queueAhead } = order;
+function Order({ own, title }: Readonly<{ own: OwnAt; title: string }>) {
+  const { number, run, side, note } = own.order;
   return (
-    <tr>
-      <td>
-        <span class={`side ${side === 'For' ? 'back' : 'lay'}`}>
-          {side === 'For' ? '▲' : '▼'} {sideWord(side)}
-        </span>{' '}
-        {title}
-        <small>
-          {number}
-          {run !== undefined && ` of run ${run}`}
-          {note !== undefined && ` · ${note}`}
-        </small>
-      </td>
-      <td>{price.toFixed(2)}</td>
-      <td>{amount(stake)}</td>
-      <td>
-        {matched === 0 ? '' : amount(matched)}
-        {averagePrice !== undefined && <small>at {averagePrice.toFixed(2)}</small>}
-      </td>
-      <td class="text">
-        {stateText(own, isSettled)}
-        {resting > 0 && queueAhead !== undefined && (
-          <small title="Stake that stood before it at its price when it arrived">{amount(queueAhead)} before it</small>
-        )}
-      </td>
-    </tr>
+    <>
+      <span class={`side ${side === 'For' ? 'back' : 'lay'}`}>
+        {side === 'For' ? '▲' : '▼'} {sideWord(side)}
+      </span>{' '}
+      {title}
+      <small>
+        {number}
+        {run !== undefined && ` of run ${run}`}
+        {note !== undefined && ` · ${note}`}
+      </small>
+    </>
   );
 }
 

@@ -21,15 +21,16 @@ export interface SandboxView {
 }
 
 export function sandboxMarkets(view: SandboxView, ask: Ask): Part<MarketRow> {
-  const { users, now } = view;
-  const { catalogue } = view.world;
+  const { world, users, now } = view;
+  const { catalogue } = world;
   const startOf = ({ event }: MarketRecord) => catalogue.events.get(event)?.expectedStartTime ?? 0;
   const found = [...catalogue.markets.values()].filter((market) => {
     const event = catalogue.events.get(market.event)?.name ?? '';
     const isFound = `${event} ${market.name} ${market.id}`.toLowerCase().includes(ask.find);
     return isFound && (ask.which !== 'own' || users.in(market.market, now).orders.length > 0);
   });
-  found.sort((a, b) => startOf(a) - startOf(b) || a.market - b.market);
+  const isOver = ({ market }: MarketRecord) => Number(world.exchange.market(market)?.status !== 'Open');
+  found.sort((a, b) => isOver(a) - isOver(b) || startOf(a) - startOf(b) || a.market - b.market);
   return mappedPart(partOf(found, ask), (market) => marketRow(view, market));
 }
 

@@ -1,7 +1,7 @@
-/** A table of a panel: each column is said once, for its heading, its cells and the row of totals. */
+/** A table of a page that is served: each column is said once, for its heading, its cells and the row of totals. */
 
 import type { ComponentChildren } from 'preact';
-import { amount, count, signed, tone as signOf } from '../../../words/numbers.ts';
+import { amount, count, signed, tone as signOf } from '../../words/numbers.ts';
 
 export interface GridColumn<Row> {
   readonly label: string;
