@@ -35,6 +35,7 @@ export const PROCESSES: readonly string[] = [
     'file-modes',
     'left-files',
     'sandbox-command',
+    'sandbox-exec',
     'strategy-place',
     'second-wall',
     'strategy-realm',

@@ -34,7 +34,7 @@ import { parityCommand } from '../commands/parity-command.ts';
 import { recordCommand } from '../commands/record-command.ts';
 import { reportCommand } from '../commands/report/report-command.ts';
 import { runCommand } from '../commands/run-command.ts';
-import { sandboxCommand } from '../commands/sandbox-command.ts';
+import { sandboxCommand } from '../commands/sandbox/sandbox-command.ts';
 import { sweepCommand } from '../commands/sweep-command.ts';
 import { importCommand } from '../commands/tape/import-command.ts';
 import { tapeCommand } from '../commands/tape/tape-command.ts';

@@ -2,18 +2,19 @@
 
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { packageVersion } from '../../package/running-package.ts';
-import type { Tape } from '../../recording/tape/tape.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
-import type { Traffic } from '../../sandbox/traffic/traffic.ts';
-import { CliError, EXIT } from '../cli/cli-error.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../cli/flags.ts';
-import { makeDirectory } from '../cli/out-directory.ts';
-import { betfairJson, betfairText } from '../output/betfair-messages.ts';
-import { listenError, sandboxJson, sandboxText, warnings } from '../output/sandbox-messages.ts';
-import { verdictJson, verdictText } from '../output/verdict-text.ts';
-import type { Dashboard } from '../web/dashboard/server/dashboard.ts';
+import { packageVersion } from '../../../package/running-package.ts';
+import type { Tape } from '../../../recording/tape/tape.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import type { Traffic } from '../../../sandbox/traffic/traffic.ts';
+import { CliError, EXIT } from '../../cli/cli-error.ts';
+import type { CommandContext } from '../../cli/command-context.ts';
+import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../../cli/flags.ts';
+import { makeDirectory } from '../../cli/out-directory.ts';
+import { betfairJson, betfairText } from '../../output/betfair-messages.ts';
+import { listenError, sandboxJson, sandboxText, warnings } from '../../output/sandbox-messages.ts';
+import { verdictJson, verdictText } from '../../output/verdict-text.ts';
+import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
+import { type BotRun, runBot } from './bot-run.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -29,6 +30,8 @@ interface SandboxFlags {
   readonly rate?: number;
   readonly dashboard?: number;
   readonly betfair?: boolean;
+  readonly exec?: boolean;
+  readonly program: readonly string[];
   readonly json?: boolean;
 }
 
@@ -68,15 +71,18 @@ export function sandboxCommand(context: CommandContext): Command {
         },
       ),
     )
+    .option('--exec', 'run the program after -- as a bot that knows nothing of the sandbox, and end with it')
     .addOption(jsonFlag())
-    .action((given: SandboxFlags) => {
+    .argument('[program...]', 'the program of --exec with its arguments, after --')
+    .action((program: readonly string[], given: SandboxFlags) => {
       const state = given.state ?? (given.betfair === true ? BETFAIR_STATE : STATE);
-      return serve(context, { ...given, state });
+      return serve(context, { ...given, state, program });
     });
   return example(
     command,
     `$ oddsmith sandbox --crowd
 $ oddsmith sandbox --betfair --crowd
+$ oddsmith sandbox --betfair --tape backtest/sample.tape --speed 20 --exec -- python3 bot.py
 $ oddsmith sandbox --port 0 --memory --tape backtest/sample.tape --speed 20 --json`,
   );
 }
@@ -94,32 +100,48 @@ async function serve(context: CommandContext, flags: SandboxFlags): Promise<void
   const running: { stop(): unknown }[] = [];
   let starting: Promise<void> = Promise.resolve();
   let atEnd: (() => string) | undefined;
+  let bot: BotRun | undefined;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([terminal.signal, ending.signal]);
   try {
     await new Promise<void>((resolve, reject) => {
       if (terminal.signal.aborted) return resolve();
       terminal.signal.addEventListener('abort', () => resolve(), { once: true });
       const opening = flags.betfair === true ? startBetfair : start;
-      starting = opening(flags, tapes, running, reject).then(({ notes, text, atEnd: last }) => {
-        for (const note of notes) terminal.note(note);
-        terminal.out(text);
-        atEnd = last;
+      starting = opening(flags, tapes, running, reject).then((printed) => {
+        for (const note of printed.notes) terminal.note(note);
+        terminal.out(printed.text);
+        atEnd = printed.atEnd;
+        if (!signal.aborted) bot = printed.startBot?.(signal);
+        for (const line of bot?.lines ?? []) terminal.note(`the bot has ${line}\n`);
+        bot?.ended.then(() => resolve(), reject);
       });
       starting.catch(reject);
     });
+    const botCode = await bot?.ended;
     if (atEnd !== undefined) terminal.out(atEnd());
+    if (botCode !== undefined) context.exitCode = botCode;
+    else if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
   } finally {
+    ending.abort();
     // The signal may come while the sandbox is still opening: what has opened by then must be closed too. A failure was thrown above.
     await Promise.allSettled([starting]);
     // Last opened, first closed: the traffic before the sandbox that it trades in.
     for (const part of running.reverse()) await part.stop();
     for (const tape of tapes) tape.close();
   }
-  if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
 }
 
-/** What belongs to the other face. */
+/** What belongs to the other face, and a bot without a program or a program without a bot. */
 function refuseTogether(flags: SandboxFlags): void {
-  if (flags.betfair !== true) return;
+  const { exec = false, betfair = false, program } = flags;
+  if (exec !== program.length > 0 || (exec && !betfair))
+    throw usage(
+      "--exec runs the program after -- as a bot of the sandbox that speaks Betfair's API.",
+      undefined,
+      'Write: sandbox --betfair --exec -- python3 bot.py',
+    );
+  if (!betfair) return;
   const given = (['dashboard', 'rate', 'accessTokenMs', 'refreshTokenMs'] as const).find(
     (name) => flags[name] !== undefined,
   );
@@ -135,6 +157,8 @@ interface Printed {
   readonly text: string;
   /** What stdout gets at the end, while the sandbox is still open. */
   readonly atEnd?: () => string;
+  /** Starts the bot of --exec. */
+  readonly startBot?: (signal: AbortSignal) => BotRun;
 }
 
 /** As `start`, with Betfair's API. */
@@ -144,8 +168,8 @@ async function startBetfair(
   running: { stop(): unknown }[],
   onBug: (error: unknown) => void,
 ): Promise<Printed> {
-  const { openBetfairSandbox } = await import('../../sandbox-betfair/betfair-sandbox.ts');
-  const { wallClock } = await import('../../time/wall-clock.ts');
+  const { openBetfairSandbox } = await import('../../../sandbox-betfair/betfair-sandbox.ts');
+  const { wallClock } = await import('../../../time/wall-clock.ts');
   const { host, port, seed, memory, state } = flags;
   const authorityDirectory = dirname(state);
   makeDirectory(authorityDirectory, 'Name another file with --state.');
@@ -160,7 +184,12 @@ async function startBetfair(
   const facts = { sandbox, tapes: tapes.map(({ path }) => path), flags };
   const isJson = flags.json === true;
   const atEnd = () => (isJson ? verdictJson : verdictText)(sandbox.face.verdict());
-  return { notes: warnings(facts), text: isJson ? betfairJson(facts) : betfairText(facts), atEnd };
+  const { program, exec } = flags;
+  const api = new URL(sandbox.url).host;
+  const bot = { command: program, api, stream: api, authorityFile: sandbox.authorityFile };
+  const startBot = (signal: AbortSignal) => runBot({ ...bot, isQuiet: isJson, signal });
+  const text = isJson ? betfairJson(facts) : betfairText(facts);
+  return { notes: warnings(facts), text, atEnd, ...(exec === true ? { startBot } : {}) };
 }
 
 /** Adds each part to `running` as soon as it runs, so that it is stopped even if a later one fails. */
@@ -170,7 +199,7 @@ async function start(
   running: { stop(): unknown }[],
   onBug: (error: unknown) => void,
 ): Promise<Printed> {
-  const { openSandbox } = await import('../../sandbox/sandbox.ts');
+  const { openSandbox } = await import('../../../sandbox/sandbox.ts');
   const options = await sandboxOptions(flags, onBug);
   const sandbox = await openSandbox(options).catch((error: unknown) => {
     throw listenError(error, flags) ?? error;
@@ -185,8 +214,8 @@ async function start(
 
 /** Opens the dashboard on loopback alone, wherever the sandbox itself listens. */
 async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: unknown) => void): Promise<Dashboard> {
-  const { SandboxSource } = await import('../web/dashboard/sandbox/sandbox-source.ts');
-  const { openDashboard } = await import('../web/dashboard/server/dashboard.ts');
+  const { SandboxSource } = await import('../../web/dashboard/sandbox/sandbox-source.ts');
+  const { openDashboard } = await import('../../web/dashboard/server/dashboard.ts');
   const source = new SandboxSource(sandbox);
   const { context } = sandbox;
   return await openDashboard({
@@ -201,7 +230,7 @@ async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: 
 }
 
 async function sandboxOptions(flags: SandboxFlags, onBug: (error: unknown) => void): Promise<SandboxOptions> {
-  const { wallClock } = await import('../../time/wall-clock.ts');
+  const { wallClock } = await import('../../../time/wall-clock.ts');
   const { accessTokenMs, refreshTokenMs, rate, host, port, seed, memory, state } = flags;
   if (memory !== true) makeDirectory(dirname(state), 'Name another file with --state, or keep nothing with --memory.');
   return {
@@ -228,8 +257,8 @@ async function startTraffic(
   tapes: readonly Tape[],
   onBug: (error: unknown) => void,
 ): Promise<readonly Traffic[]> {
-  const { startTape } = await import('../../sandbox/traffic/tape.ts');
-  const { startCrowd } = await import('../../sandbox/traffic/crowd.ts');
+  const { startTape } = await import('../../../sandbox/traffic/tape.ts');
+  const { startCrowd } = await import('../../../sandbox/traffic/crowd.ts');
   const showsRecorded = flags.betfair === true;
   const playing = tapes.map((tape) => startTape(context, { tape, speed: flags.speed ?? 1, showsRecorded, onBug }));
   return flags.crowd === true ? [...playing, startCrowd(context, { seed: flags.seed, onBug })] : playing;
@@ -245,8 +274,8 @@ async function openTapes({ tape: paths = [], speed: given }: SandboxFlags): Prom
       undefined,
       'Add --tape FILE, or leave out --speed.',
     );
-  const { Tape } = await import('../../recording/tape/tape.ts');
-  const { playable } = await import('../../sandbox/traffic/tape.ts');
+  const { Tape } = await import('../../../recording/tape/tape.ts');
+  const { playable } = await import('../../../sandbox/traffic/tape.ts');
   const tapes: Tape[] = [];
   try {
     for (const path of paths) {
