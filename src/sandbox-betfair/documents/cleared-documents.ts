@@ -138,7 +138,7 @@ function sideOf(group: readonly Cleared[]): Partial<Summary> {
 }
 
 function describe(facts: MarketFacts, outcome: number, groupBy: GroupBy): NonNullable<Summary['itemDescription']> {
-  const { eventType, event, marketType, record, runners } = facts;
+  const { eventType, event, startsAt, marketType, record, runners } = facts;
   const depth = DEPTHS[groupBy];
   return {
     eventTypeDesc: eventType.name,
@@ -147,7 +147,7 @@ function describe(facts: MarketFacts, outcome: number, groupBy: GroupBy): NonNul
       ? {
           marketDesc: marketType.name,
           marketType: marketType.id,
-          marketStartTime: momentOf(event.expectedStartTime),
+          marketStartTime: momentOf(startsAt),
           numberOfWinners: record.winners.max,
         }
       : {}),

@@ -34,12 +34,12 @@ export function totalMatchedOf({ view }: MarketFacts): number {
 
 /** A market with the projections that were asked for. Its id, name and volume are always there. */
 export function catalogueDocument(facts: MarketFacts, projections: ReadonlySet<string>): MarketCatalogue {
-  const { id, marketType, event, eventType, competition } = facts;
+  const { id, marketType, eventType, competition } = facts;
   const hasRunners = projections.has('RUNNER_DESCRIPTION') || projections.has('RUNNER_METADATA');
   return {
     marketId: id,
     marketName: marketType.name,
-    ...(projections.has('MARKET_START_TIME') ? { marketStartTime: momentOf(event.expectedStartTime) } : {}),
+    ...(projections.has('MARKET_START_TIME') ? { marketStartTime: momentOf(facts.startsAt) } : {}),
     ...(projections.has('MARKET_DESCRIPTION') ? { description: descriptionOf(facts) } : {}),
     totalMatched: totalMatchedOf(facts),
     ...(hasRunners ? { runners: runnersOf(facts, projections.has('RUNNER_METADATA')) } : {}),
@@ -50,8 +50,8 @@ export function catalogueDocument(facts: MarketFacts, projections: ReadonlySet<s
 }
 
 function descriptionOf(facts: MarketFacts): NonNullable<MarketCatalogue['description']> {
-  const { event, marketType, turnsInPlay, record } = facts;
-  const startsAt = momentOf(event.expectedStartTime);
+  const { marketType, turnsInPlay, record } = facts;
+  const startsAt = momentOf(facts.startsAt);
   return {
     persistenceEnabled: facts.persists,
     bspMarket: facts.bspMarket,

@@ -1,5 +1,6 @@
 /** A market with all that documents say of it, read together at one instant. */
 
+import type { Instant } from '../../core/number/units.ts';
 import type { MarketView } from '../../matching/state/views.ts';
 import type { Catalogue } from '../../sandbox/world/catalogue.ts';
 import type { EventRecord, MarketRecord } from '../../sandbox/world/records.ts';
@@ -33,6 +34,8 @@ export interface MarketFacts {
   readonly id: string;
   readonly eventId: string;
   readonly status: MarketStatus;
+  /** The scheduled start. */
+  readonly startsAt: Instant;
   readonly eventType: IdAndName;
   readonly competition: IdAndName;
   readonly marketType: IdAndName;
@@ -82,6 +85,7 @@ export function factsOf(catalogue: Catalogue, { market: record, event, view }: M
     id: marketIdOf(record),
     eventId: eventIdOf(record),
     status: statusOf(view),
+    startsAt: shown?.startsAt ?? event.expectedStartTime,
     marketType: marketTypeOf(record),
     bettingType: recorded?.bettingType ?? 'ODDS',
     countryCode: recorded?.facts.countryCode ?? COUNTRY,

@@ -1,6 +1,7 @@
 /** What a recording shows of a market beside its prices and its life, as the records of the world keep it. */
 
 import type { StartingPriceKind } from '../../core/market.ts';
+import type { Instant } from '../../core/number/units.ts';
 import type { RecordedDefinition } from '../../recording/tape/definition.ts';
 import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import type { RecordedBook } from '../../simulator/overlay/recorded-book.ts';
@@ -13,8 +14,12 @@ export function recordedFacts({ facts, bettingType, sourceFacts = {} }: TapeMark
   return { facts, bettingType, ...sourceFacts };
 }
 
-/** What the recording shows now. */
-export function shownMarket(definition: RecordedDefinition, book: RecordedBook): ShownMarket {
+/** What the recording shows now. `clockTime` gives the time at which a time of the tape is played. */
+export function shownMarket(
+  definition: RecordedDefinition,
+  book: RecordedBook,
+  clockTime: (tapeAt: Instant) => Instant,
+): ShownMarket {
   const outcomes = definition.outcomes.map((recorded, outcome): ShownOutcome => {
     const { factorPpm, removedAt, startingPrice } = recorded;
     const prices: { [Kind in StartingPriceKind]?: number } = {};
@@ -29,5 +34,10 @@ export function shownMarket(definition: RecordedDefinition, book: RecordedBook):
       ...(Object.keys(prices).length === 0 ? {} : { startingPrices: prices }),
     };
   });
-  return { commissionPpm: definition.commissionPpm, outcomes };
+  const { commissionPpm, expectedStartTime } = definition;
+  return {
+    ...(expectedStartTime === undefined ? {} : { startsAt: clockTime(expectedStartTime) }),
+    commissionPpm,
+    outcomes,
+  };
 }

@@ -2,7 +2,7 @@
 
 import { defined } from '../../core/checks/assert.ts';
 import type { Tick } from '../../core/number/ladder.ts';
-import { type Money, STAKE_STEP } from '../../core/number/units.ts';
+import { type Instant, type Money, STAKE_STEP } from '../../core/number/units.ts';
 import { AGAINST, crosses, FOR, opposite, oppositeIndex, type SideIndex, sideIndex, sideOf } from '../../core/side.ts';
 import type { Command, PlaceRequest } from '../../matching/messages/command.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
@@ -38,7 +38,7 @@ export class TapePlayer {
   readonly #context: TrafficContext;
   readonly #maker: MarketMaker;
   readonly #definitions: readonly RecordedDefinition[];
-  readonly #showsRecorded: boolean;
+  readonly #clockTime: ((tapeAt: Instant) => Instant) | undefined;
   readonly #levels = new MakerLevels();
   readonly #removed = new Set<number>();
   #ending: RecordedDefinition | undefined;
@@ -55,12 +55,13 @@ export class TapePlayer {
     readonly event: number;
     readonly outcomes: number;
     readonly definitions: readonly RecordedDefinition[];
-    readonly showsRecorded: boolean;
+    /** The time at which a time of the tape is played, where what is recorded beside prices and life is shown. */
+    readonly clockTime: ((tapeAt: Instant) => Instant) | undefined;
   }) {
     this.#context = parts.context;
     this.#maker = parts.maker;
     this.#definitions = parts.definitions;
-    this.#showsRecorded = parts.showsRecorded;
+    this.#clockTime = parts.clockTime;
     this.market = parts.market;
     this.event = parts.event;
     this.book = new RecordedBook(parts.outcomes);
@@ -80,7 +81,7 @@ export class TapePlayer {
     if (!wasMatching) this.#tradeAll(update);
     this.#noteLevels(update);
     this.#adjustOrders();
-    if (this.#showsRecorded) this.#show(update, isDefined);
+    if (this.#clockTime !== undefined) this.#show(update, isDefined, this.#clockTime);
     return isDefined;
   }
 
@@ -121,7 +122,7 @@ export class TapePlayer {
   }
 
   /** Shows what the update says beside prices and life. The recorded last price comes after the trades that were made of it. */
-  #show(update: UpdateColumns, isDefined: boolean): void {
+  #show(update: UpdateColumns, isDefined: boolean, clockTime: (tapeAt: Instant) => Instant): void {
     let isNew = isDefined;
     for (const { kind, outcome, tick } of eventsOf(update)) {
       if (kind === STARTING_PRICE) isNew = true;
@@ -132,7 +133,7 @@ export class TapePlayer {
     applyChange(this.#context, {
       kind: 'showMarket',
       market: this.market,
-      shown: shownMarket(this.definition, this.book),
+      shown: shownMarket(this.definition, this.book, clockTime),
     });
   }
 

@@ -225,8 +225,9 @@ class TapeSteps implements Steps {
   #addPlayer(index: number, market: number, event: number): TapePlayer {
     const definitions = this.#tape.definitions(index);
     const outcomes = this.#recorded(index).facts.outcomes.length;
-    const [context, maker, showsRecorded] = [this.#context, this.#maker, this.#showsRecorded];
-    const player = new TapePlayer({ context, maker, market, event, outcomes, definitions, showsRecorded });
+    const [context, maker] = [this.#context, this.#maker];
+    const clockTime = this.#showsRecorded ? (tapeAt: Instant) => instant(this.#clockTime(tapeAt)) : undefined;
+    const player = new TapePlayer({ context, maker, market, event, outcomes, definitions, clockTime });
     this.#playerByIndex.set(index, player);
     this.#playerByMarket.set(market, player);
     return player;

@@ -147,6 +147,8 @@ export interface RecordedFacts extends SourceFacts {
 
 /** What a recording shows that may change while it is played. */
 export interface ShownMarket {
+  /** The scheduled start, in the time of this exchange; absent where the recording has none. An event may have several. */
+  readonly startsAt?: Instant;
   /** The market's base rate of commission. */
   readonly commissionPpm: number;
   /** In the order of the market's outcomes. */

@@ -90,7 +90,10 @@ test('names, ids and orders are the recorded ones, and prices beside the book fo
         ],
       },
     });
+    // The first update is a second after the beginning of its own time, and is played now.
+    const startsAt = NOW + Date.parse(DEFINITION.marketTime) - 1_000;
     expect(first.record?.shown).toEqual({
+      startsAt,
       commissionPpm: 65_000,
       outcomes: [{ factorPpm: 605_000 }, { factorPpm: 395_000 }, { factorPpm: 100_000 }],
     });
@@ -107,6 +110,7 @@ test('names, ids and orders are the recorded ones, and prices beside the book fo
     expect(market(stage).last).toEqual([4, 2.02, undefined]);
     stage.clock.runUntil(NOW + 4_000);
     expect(market(stage).record?.shown).toEqual({
+      startsAt,
       commissionPpm: 50_000,
       outcomes: [
         { factorPpm: 605_000, startingPrices: { near: 4_400, actual: 4_270 } },

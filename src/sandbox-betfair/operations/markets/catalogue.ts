@@ -23,6 +23,6 @@ export const listMarketCatalogue: Operate<'listMarketCatalogue'> = (call) => {
 /** The number by which markets are sorted, the lowest first. */
 function keyOf({ world }: Asker, facts: MarketFacts, sort: string): number {
   const sign = sort.startsWith('MAXIMUM') || sort.startsWith('LAST') ? -1 : 1;
-  if (sort.endsWith('TO_START')) return sign * facts.event.expectedStartTime;
+  if (sort.endsWith('TO_START')) return sign * facts.startsAt;
   return sign * (sort.endsWith('TRADED') ? totalMatchedOf(facts) : world.exchange.liquidityOf(facts.record.market));
 }

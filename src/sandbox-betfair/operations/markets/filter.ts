@@ -54,7 +54,7 @@ function oneOf(wanted: readonly string[] | undefined, of: (facts: MarketFacts) =
 
 function startsWithin(range: Static<typeof TimeRange>): Question {
   const isWithin = within(range);
-  return ({ event }) => isWithin(event.expectedStartTime);
+  return ({ startsAt }) => isWithin(startsAt);
 }
 
 function hasOrders({ face, account }: Asker, statuses: readonly string[]): Question {

@@ -71,7 +71,7 @@ const UNIT_MS = { DAYS: 86_400_000, HOURS: 3_600_000, MINUTES: 60_000 } as const
 
 const listTimeRanges: Operate<'listTimeRanges'> = (call) => {
   const unit = UNIT_MS[call.params.granularity];
-  const startOf = ({ event }: MarketFacts) => Math.floor(event.expectedStartTime / unit) * unit;
+  const startOf = ({ startsAt }: MarketFacts) => Math.floor(startsAt / unit) * unit;
   const groups = grouped(marketsFound(call, call.params.filter), (facts) => String(startOf(facts)));
   const sorted = [...groups.values()].sort((left, right) => startOf(left.facts) - startOf(right.facts));
   return result(

@@ -36,21 +36,21 @@ function groupNode({ competition }: MarketFacts): NavigationNode {
 }
 
 /** A race is a node of its own kind, with its venue and its time. */
-function eventNode({ event, eventId, eventType, countryCode, venue }: MarketFacts): NavigationNode {
+function eventNode({ event, eventId, eventType, startsAt, countryCode, venue }: MarketFacts): NavigationNode {
   if (eventType.id !== RACING || venue === undefined)
     return { id: eventId, name: event.name, type: 'EVENT', countryCode };
-  const startTime = momentOf(event.expectedStartTime);
+  const startTime = momentOf(startsAt);
   return { id: eventId, name: event.name, type: 'RACE', countryCode, venue, startTime, raceNumber: 'R1' };
 }
 
-function marketNode({ id, event, marketType, record }: MarketFacts): NavigationNode {
+function marketNode({ id, startsAt, marketType, record }: MarketFacts): NavigationNode {
   return {
     id,
     name: marketType.name,
     type: 'MARKET',
     exchangeId: '1',
     marketType: marketType.id,
-    marketStartTime: momentOf(event.expectedStartTime),
+    marketStartTime: momentOf(startsAt),
     numberOfWinners: record.winners.max,
   };
 }
