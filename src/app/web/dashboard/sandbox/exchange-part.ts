@@ -4,13 +4,13 @@ import { type Money, moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { TransactionCode } from '../../../../core/transaction.ts';
 import type { AccountView } from '../../../../matching/state/views.ts';
-import type { AccountRow, ClientRow, ExchangePanel, FaultRow } from '../../../../pages/exchange-panel.ts';
-import type { ActiveFault } from '../../../../sandbox/context/injected-faults.ts';
+import type { AccountRow, ClientRow, ExchangePanel } from '../../../../pages/exchange-panel.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { AppRecord, WalletRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 import { amount, count, plural } from '../../../../words/numbers.ts';
 import { stateWords } from '../shown/shown-rows.ts';
+import { faultRow } from './commands/fault-words.ts';
 import { marketRow, type SandboxView, tradedIn } from './sandbox-markets.ts';
 import type { UserOrders } from './user-orders.ts';
 
@@ -129,33 +129,4 @@ function clientsOf({ context, control }: Sandbox, now: number): readonly ClientR
               : { text: 'lapsed', at: undefined, tone: 'bad' },
       };
     });
-}
-
-function faultRow({ registry }: World, { id, action, match, probability, until, count: times }: ActiveFault): FaultRow {
-  const app = match.app === undefined ? 'all apps' : (registry.apps[match.app]?.id ?? '');
-  const requests = match.operations?.join(', ') ?? match.path ?? 'all requests';
-  const share = probability === 1 ? '' : `${Math.round(probability * 100)} % of `;
-  const left = times === undefined ? '' : `, ${plural(times, 'time')}`;
-  return { id: String(id), what: actionWords(action), of: `${share}${requests} of ${app}${left}`, until };
-}
-
-function actionWords(action: ActiveFault['action']): string {
-  switch (action.kind) {
-    case 'latency':
-      return action.delayMsMin === action.delayMsMax
-        ? `answers ${count(action.delayMsMin)} ms late`
-        : `answers ${count(action.delayMsMin)} to ${count(action.delayMsMax)} ms late`;
-    case 'status':
-      return `answers with status ${action.status}`;
-    case 'dropBefore':
-      return 'breaks connections before a request is carried out';
-    case 'dropAfter':
-      return 'breaks connections after a request was carried out';
-    case 'orderError':
-      return `lets orders fail: ${action.code}`;
-    case 'stalePrices':
-      return 'freezes prices';
-    case 'oddDocument':
-      return `sends ${action.documents} with an odd ${action.field}`;
-  }
 }

@@ -2,17 +2,13 @@
 
 import { moneyToDecimal } from '../../../../../core/number/units.ts';
 import { isLive } from '../../../../../core/order.ts';
-import type { CommandField, CommandOption } from '../../../../../pages/panels.ts';
+import type { CommandOption } from '../../../../../pages/panels.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { AppRecord } from '../../../../../sandbox/world/records.ts';
 import { amount as amountText, plural } from '../../../../../words/numbers.ts';
-import { offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
+import { choice, offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
 
 const GROUP = 'Apps';
-
-const choice = (name: string, label: string, options: readonly CommandOption[]): CommandField => ({
-  ...{ kind: 'choice', name, label, options, least: 1, most: 1 },
-});
 
 const cancelOrders: SandboxCommand = {
   name: 'cancelOrders',
@@ -139,12 +135,11 @@ function liveOrders(sandbox: Sandbox, appId: string): number {
 /** The accounts of users' wallets: `wallet currency`. */
 function accounts({ context }: Sandbox): readonly CommandOption[] {
   const { exchange, registry, catalogue } = context.world;
-  const currencies = [...catalogue.currencies.values()];
   return [...registry.wallets.values()]
     .filter(({ type, app }) => type === 'User' && registry.apps[app]?.isHouse === false)
     .flatMap(({ wallet, id }) =>
       (exchange.wallet(wallet)?.accounts ?? []).map(({ currency, balance }) => {
-        const currencyId = currencies.find((each) => each.currency === currency)?.id ?? '';
+        const currencyId = catalogue.currencyId(currency);
         const label = `${id}: ${amountText(moneyToDecimal(balance))} ${currencyId}`;
         return { value: `${id} ${currencyId}`, label };
       }),

@@ -1,34 +1,14 @@
 /** Commands that make a sandbox fail on purpose, and that end it. */
 
-import type { CommandField, CommandOption } from '../../../../../pages/panels.ts';
-import type { ActiveFault, FaultAction } from '../../../../../sandbox/context/injected-faults.ts';
+import type { CommandField } from '../../../../../pages/panels.ts';
+import type { ActiveFault } from '../../../../../sandbox/context/injected-faults.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
-import { plural } from '../../../../../words/numbers.ts';
+import { plural, utc } from '../../../../../words/numbers.ts';
 import type { CommandValues } from '../../server/source.ts';
-import { offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
+import { faultRow, NEVER_MS, REQUESTS } from './fault-words.ts';
+import { choice, offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
 
 const GROUP = 'Faults';
-
-/** Which requests a fault is for, by the words of the page. */
-const REQUESTS: readonly (CommandOption & { readonly operations: readonly string[] | undefined })[] = [
-  { value: 'all', label: 'all requests', operations: undefined },
-  {
-    ...{ value: 'place', label: 'placing orders' },
-    operations: ['createOrder', 'createOrders', 'requestOrder', 'requestOrders'],
-  },
-  {
-    ...{ value: 'cancel', label: 'cancelling orders' },
-    operations: ['cancelOrder', 'cancelOrders', 'cancelOrdersInFull'],
-  },
-  { value: 'orders', label: 'reading orders', operations: ['listOrders', 'getOrder', 'getOrderByReference'] },
-  {
-    ...{ value: 'prices', label: 'reading prices' },
-    operations: ['listPrices', 'getMarketPriceBook', 'listMarketPriceRows'],
-  },
-  { value: 'markets', label: 'reading markets', operations: ['listMarkets', 'getMarket', 'findMarkets'] },
-  { value: 'sessions', label: 'opening sessions', operations: ['createSession', 'refreshSession'] },
-  { value: 'heartbeats', label: 'heartbeats', operations: ['armHeartbeat', 'getHeartbeat', 'deleteHeartbeat'] },
-];
 
 const requestsField: CommandField = {
   ...{ kind: 'choice', name: 'requests', label: 'requests', least: 1, most: 1 },
@@ -48,9 +28,6 @@ const secondsField: CommandField = {
   },
   first: '30',
 };
-const choice = (name: string, label: string, options: readonly CommandOption[]): CommandField => ({
-  ...{ kind: 'choice', name, label, options, least: 1, most: 1 },
-});
 const appField = (sandbox: Sandbox): CommandField =>
   choice('app', 'app', [{ value: 'all', label: 'all apps' }, ...userApps(sandbox)]);
 
@@ -64,9 +41,6 @@ interface FaultKind {
   readonly isOfRequests: boolean;
   readonly body: (values: CommandValues) => object;
 }
-
-/** Longer than any client waits. */
-const NEVER_MS = 600_000;
 
 const KINDS: readonly FaultKind[] = [
   {
@@ -195,33 +169,7 @@ export const FAULT_COMMANDS: readonly SandboxCommand[] = [...injections, cutStre
 
 /** A fault in one line, with how often it struck. */
 function faultText({ context }: Sandbox, fault: ActiveFault): string {
-  const { id, action, match, probability, until, struck } = fault;
-  const requests = REQUESTS.find(({ operations }) => String(operations) === String(match.operations))?.label;
-  const share = probability < 1 ? `${Math.round(probability * 100)} % of ` : '';
-  const whose = match.app === undefined ? '' : ` of ${context.world.registry.app(match.app).id}`;
-  const of = action.kind === 'orderError' || action.kind === 'stalePrices' ? '' : `, ${share}${requests ?? 'some'}`;
-  const end = until === undefined ? 'until it is ended' : `until ${new Date(until).toISOString().slice(11, 19)}`;
-  return `fault ${id}: ${wordsOf(action)}${of}${whose}, ${end}, struck ${plural(struck, 'time')}`;
-}
-
-function wordsOf(action: FaultAction): string {
-  switch (action.kind) {
-    case 'latency': {
-      const { delayMsMin, delayMsMax } = action;
-      if (delayMsMin >= NEVER_MS) return 'no answer in time';
-      return delayMsMin === delayMsMax ? `${delayMsMin} ms late` : `${delayMsMin} to ${delayMsMax} ms late`;
-    }
-    case 'status':
-      return `status ${action.status}`;
-    case 'dropBefore':
-      return 'cut before it is carried out';
-    case 'dropAfter':
-      return 'cut after it was carried out';
-    case 'orderError':
-      return `orders fail (${action.code})`;
-    case 'stalePrices':
-      return 'old prices';
-    case 'oddDocument':
-      return `odd ${action.field} in ${action.documents}`;
-  }
+  const { id, what, of, until } = faultRow(context.world, fault);
+  const end = until === undefined ? 'until it is ended' : `until ${utc(until).slice(11)}`;
+  return `fault ${id} ${what}: ${of}, ${end}, struck ${plural(fault.struck, 'time')}`;
 }

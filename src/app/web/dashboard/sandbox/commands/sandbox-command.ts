@@ -44,6 +44,11 @@ export function nameOfMarket({ context }: Sandbox, { event, name }: MarketRecord
   return marketLabel({ eventName: context.world.catalogue.events.get(event)?.name ?? '', name });
 }
 
+/** One of a list. */
+export function choice(name: string, label: string, options: readonly CommandOption[]): CommandField {
+  return { kind: 'choice', name, label, options, least: 1, most: 1 };
+}
+
 /** The apps of users, by id. */
 export function userApps({ context }: Sandbox): readonly CommandOption[] {
   const { apps } = context.world.registry;
