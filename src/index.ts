@@ -1,6 +1,6 @@
 /** The public surface for strategies: what `import … from 'oddsmith'` gives. */
 
-export type { CancelAllIntent, CancelIntent, Intent, PlaceIntent, ReplaceIntent } from './core/intent.ts';
+export type { CancelAllIntent, CancelIntent, Intent, PlaceIntent, ReduceIntent, ReplaceIntent } from './core/intent.ts';
 export type { InPlayStatus, MarketFacts, MarketStatus, OutcomeFacts, OutcomeStatus } from './core/market.ts';
 export type { Instant } from './core/number/units.ts';
 export type { MatchBehavior, OrderStatus } from './core/order.ts';
@@ -11,7 +11,7 @@ export { type DutchOptions, dutch, overround, type PriceOf } from './strategy/he
 export { closeTrade, greenUp, type HedgeOptions } from './strategy/helpers/green-up.ts';
 export { type KellyOptions, kelly } from './strategy/helpers/kelly.ts';
 export { type Rounding, roundToLadder, ticksAway, ticksBetween } from './strategy/helpers/ladder-steps.ts';
-export { back, cancel, cancelAll, lay, type PlaceOptions, replace } from './strategy/helpers/place.ts';
+export { back, cancel, cancelAll, lay, type PlaceOptions, reduce, replace } from './strategy/helpers/place.ts';
 export { favourites, spread, weightOfMoney } from './strategy/helpers/read-book.ts';
 export { requote } from './strategy/helpers/requote.ts';
 export { exponentialAverage, type MovingAverage, simpleAverage } from './strategy/indicators/moving-average.ts';

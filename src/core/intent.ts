@@ -4,7 +4,7 @@ import type { MatchBehavior } from './order.ts';
 import type { Side } from './side.ts';
 
 /** What a strategy asks for. `market` and `outcome` are the exchange's ids; `order` is `OrderView.id`. */
-export type Intent = PlaceIntent | CancelIntent | CancelAllIntent | ReplaceIntent;
+export type Intent = PlaceIntent | CancelIntent | CancelAllIntent | ReduceIntent | ReplaceIntent;
 
 /** Asks for a new limit order; `back` and `lay` make it. */
 export interface PlaceIntent {
@@ -44,6 +44,18 @@ export interface CancelAllIntent {
   readonly market?: string;
   /** Id of the outcome, beside its market. Left out: all of the market. */
   readonly outcome?: string;
+}
+
+/**
+ * Cancels a part of one own order, whose rest keeps its place in the queue; `reduce` makes it. Refused with NOT_SUPPORTED on
+ * an exchange that cancels whole orders alone.
+ */
+export interface ReduceIntent {
+  readonly kind: 'reduce';
+  /** `OrderView.id` of the order. */
+  readonly order: number;
+  /** How much is cancelled, at most three decimals; all that is unmatched where that is less. */
+  readonly stake: number;
 }
 
 /**

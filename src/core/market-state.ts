@@ -54,6 +54,8 @@ export interface MarketState {
   readonly crossMatching: boolean;
   /** The smallest order that the exchange accepts; absent where there is no minimum. */
   readonly minimumStake?: MinimumStake | undefined;
+  /** Whether the exchange cancels a part of an order (`Gateway.reduce`); absent: whole orders alone. */
+  readonly canReduce?: boolean | undefined;
   /** Publish time of the newest prices. */
   readonly updatedAt: Instant;
   /**

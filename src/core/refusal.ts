@@ -21,7 +21,10 @@ export const REFUSALS = {
   UNKNOWN_OUTCOME: { means: 'the market has no outcome with this id' },
   UNKNOWN_ORDER: { means: 'the strategy has no order with this id' },
   ORDER_NOT_LIVE: { means: 'the order has no unmatched stake left' },
-  CANCEL_IN_FLIGHT: { means: 'the order cannot be replaced, since its cancellation is already under way' },
+  CANCEL_IN_FLIGHT: {
+    means: 'the order cannot be replaced or reduced, since its cancellation, or that of a part, is already under way',
+  },
+  NOT_SUPPORTED: { means: 'the exchange has no such request: it cancels whole orders alone' },
   TOO_MANY_INTENTS: { means: 'more intents in one decision than the cap allows' },
   STRATEGY_HALTED: { means: 'the strategy was halted' },
   HALTED: { means: 'trading is halted: only cancellations pass' },

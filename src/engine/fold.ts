@@ -11,7 +11,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { OwnOrder } from './ledger/own-order.ts';
 import { type ReturningOrder, termsOf } from './ledger/restored-orders.ts';
 import { strategyName, walletName } from './ledger/run-names.ts';
-import type { CancelReplied, Input, PlaceReplied, Step } from './ledger/step.ts';
+import type { CancelReplied, Input, PlaceReplied, ReduceReplied, Step } from './ledger/step.ts';
 import type { MarketEntry, StrategyInMarket } from './ledger/strategy-in-market.ts';
 import type { NoteLog, RunLog, RunNote } from './log/run-log.ts';
 
@@ -36,6 +36,8 @@ export function fold(parts: FoldParts, input: Input, step: Step): void {
       return foldPlaceReply(parts, input, step);
     case 'cancelReply':
       return foldCancelReply(parts, input, step);
+    case 'reduceReply':
+      return foldReduceReply(parts, input, step);
     case 'wallet':
       parts.notes?.noted(step.at, walletNote(parts.ledger, input));
       return parts.ledger.walletChanged(input);
@@ -250,6 +252,17 @@ function foldCancelReply(parts: FoldParts, input: CancelReplied, step: Step): vo
     if (report.status === 'Pending') ledger.order(report.client)?.cancelAccepted();
   }
   for (const order of input.orders) ledger.cancelSettled(order, step);
+}
+
+/** The reply to a reduction. After a lost one the order counts as being reduced until the exchange reports it. */
+function foldReduceReply(parts: FoldParts, { order, reply }: ReduceReplied, step: Step): void {
+  const { log, notes } = parts;
+  const { kind } = reply;
+  const answer = kind === 'unknown' ? { outcome: reply.code, details: reply.details } : { outcome: kind };
+  notes?.noted(step.at, { kind: 'replied', request: 'reduce', clients: [order.id], ...answer });
+  order.reduceAnswered(kind !== 'unknown');
+  if (kind === 'unknown') return log.logEvent({ kind: 'unknown', at: step.at, order, code: reply.code });
+  for (const report of reply.reports) foldOrderReport(parts, report, step);
 }
 
 /** The timeout is counted from when the request was sent, so that the exchange's own deadline cannot come earlier. */

@@ -9,6 +9,7 @@ import { isApproved, judge } from '../risk/judge.ts';
 import {
   type CheckedCancelAll,
   type CheckedPlace,
+  type CheckedReduce,
   type CheckedReplace,
   checkIntent,
 } from '../strategy/decision/check-intent.ts';
@@ -30,7 +31,7 @@ export interface JudgeParts {
 export interface IntentCounts {
   /** All of them; the order that takes the place of a replaced one is an intent of its own. */
   intended: number;
-  /** Intents to cancel or to replace that were not refused. To cancel all is one, however many orders it ends. */
+  /** Intents to cancel, to reduce or to replace that were not refused. To cancel all is one, however many orders it ends. */
   cancellations: number;
   /** Intents to cancel an order whose cancellation was under way already: they change nothing, and are neither refused nor logged. */
   cancellationsRepeated: number;
@@ -74,6 +75,8 @@ function judgeOne(parts: JudgeParts, candidate: Candidate, intent: Intent): void
       return cancelOne(parts, candidate, checked.order);
     case 'cancelAll':
       return cancelAll(parts, candidate, checked);
+    case 'reduce':
+      return reduceOne(parts, candidate, checked);
     case 'replace':
       return isTooMany(parts, candidate) ? undefined : replace(parts, candidate, checked);
     case 'place':
@@ -155,6 +158,18 @@ function cancelOne(parts: JudgeParts, candidate: Candidate, client: number): voi
   cancelWithoutReplacement(parts, candidate.step, order);
 }
 
+/** One request at a time: what an earlier one leaves is not known before its answer. */
+function reduceOne(parts: JudgeParts, candidate: Candidate, { order: client, stake }: CheckedReduce): void {
+  const order = ownOrder(parts, candidate, client);
+  if (order === undefined) return;
+  if (order.market?.canReduce !== true) return refuse(parts, candidate, { code: 'NOT_SUPPORTED' });
+  if (order.cancelling || order.reducing) return refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
+  parts.counts.cancellations += 1;
+  const { step } = candidate;
+  parts.ledger.reduce(order, stake, step);
+  parts.log.logEvent({ kind: 'reduceSent', at: step.at, order, stake });
+}
+
 /** The newest intent counts: where the order was to be replaced, nothing takes its place any more. */
 function cancelWithoutReplacement(parts: JudgeParts, step: Step, order: OwnOrder): void {
   order.replacement = undefined;
@@ -195,9 +210,14 @@ function replace(parts: JudgeParts, candidate: Candidate, wanted: CheckedReplace
   const order = ownOrder(parts, candidate, wanted.order);
   if (order === undefined) return;
   // Unlike a second cancellation this asks for more than is under way: to drop it without a word would lose an order.
-  if (order.cancelling) return refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
+  if (order.cancelling || order.reducing) return refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
   parts.counts.cancellations += 1;
   const stake = wanted.stake === undefined ? undefined : moneyToDecimal(wanted.stake);
-  order.replacement = { price: decimalOfTick(wanted.tick), stake, note: wanted.note ?? order.terms.note };
+  order.replacement = {
+    price: decimalOfTick(wanted.tick),
+    stake,
+    note: wanted.note ?? order.terms.note,
+    voidedBefore: order.voidedMoney,
+  };
   sendCancel(parts, candidate.step, order);
 }

@@ -1,7 +1,7 @@
 /** The whole bot on one screen: each input becomes a step (`Engine.onInput`: fold, decide, judge), and what the step approved is sent. */
 
 import { map, merge, Observable, Subject, Subscription, tap } from 'rxjs';
-import { defined } from '../core/checks/assert.ts';
+import { defined, fail } from '../core/checks/assert.ts';
 import { mapExact } from '../core/collections/map-exact.ts';
 import type { Gateway, OrderRequest } from '../exchange/gateway.ts';
 import type { Clock } from '../time/clock.ts';
@@ -64,9 +64,15 @@ function send(step: Step, sending: Sending): void {
   const { gateway, mayLeave } = sending;
   // All is taken before the first request leaves: its reply may come at once, and the next step is the same object.
   const [others, cancels, places] = [step.takeRequests(), step.takeCancels(), step.takePlaces()];
+  const reductions = step.takeReductions();
   for (const input$ of others) ask(input$, (input) => input, sending);
   for (const orders of batches(cancels))
     ask(gateway.cancel(mapExact(orders, exchangeId)), (reply) => ({ kind: 'cancelReply', orders, reply }), sending);
+  for (const { order, stake } of reductions) {
+    const reply$ = gateway.reduce?.(exchangeId(order), stake);
+    if (reply$ === undefined) fail('a market says that orders are reduced, and its gateway does not do it');
+    ask(reply$, (reply) => ({ kind: 'reduceReply', order, reply }), sending);
+  }
   for (const orders of batches(places)) {
     const reply$ = gateway.place(mapExact(orders, request), () => mayLeave(orders));
     ask(reply$, (reply) => ({ kind: 'placeReply', orders, reply }), sending);

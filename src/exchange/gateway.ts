@@ -19,6 +19,11 @@ export interface Gateway {
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply>;
   /** Cancels orders by the ids the exchange gave them; unknown and foreign ids are skipped. */
   cancel(orders: readonly number[]): Observable<CancelReply>;
+  /**
+   * Cancels `stake` of one order, or all that is unmatched where that is less, by the id the exchange gave it; the rest keeps its place.
+   * The reply is that of a cancellation. Absent where the exchange has no such request; no market says `canReduce` then.
+   */
+  reduce?(order: number, stake: Money): Observable<CancelReply>;
   /** Arms or refreshes the heartbeat: without a refresh within `timeoutMs` the exchange cancels the app's orders. */
   heartbeat(timeoutMs: number): Observable<HeartbeatReply>;
   /**

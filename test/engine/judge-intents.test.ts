@@ -190,7 +190,7 @@ describe('a replacement', () => {
     const order = stage.resting();
     stage.judge([{ kind: 'replace', order: 1, price: 2.2, stake: 3 }]);
     expect(stage.step.takeCancels()).toEqual([order]);
-    expect(order.replacement).toEqual({ price: 2.2, stake: 3 });
+    expect(order.replacement).toEqual({ price: 2.2, stake: 3, voidedBefore: 0 });
     expect(stage.step.takePlaces()).toEqual([]);
     stage.fold({ kind: 'order', order: reportOf(order, CANCELLED) });
     expect(stage.step.proposals.seconds[0]).toMatchObject([{ kind: 'place', price: 2.2, stake: 3 }]);

@@ -19,8 +19,8 @@ describe('an engine', () => {
       beforeDecisions: (input) => void happened.push(`before decisions: ${input.kind}`),
       mayLeave: () => true,
       commit: (step) => {
-        happened.push(`commit ${step.sending.places.length}`);
-        if (isFull && step.sending.places.length > 0) throw new Error('no space left');
+        happened.push(`commit ${placesOf(step)}`);
+        if (isFull && placesOf(step) > 0) throw new Error('no space left');
       },
     };
     const decide = ({ why }: DecideInput) => {
@@ -97,7 +97,7 @@ describe('a step', () => {
     const stage = EngineStage.listed();
     expect(stage.step.hasWork).toBe(false);
     stage.judge([PLACE, PLACE]);
-    expect([stage.step.hasWork, stage.step.sending.places.length]).toEqual([true, 2]);
+    expect([stage.step.hasWork, placesOf(stage.step)]).toEqual([true, 2]);
     expect(stage.step.takePlaces()).toHaveLength(2);
     expect([stage.step.hasWork, stage.step.takePlaces()]).toEqual([false, []]);
   });
@@ -153,3 +153,8 @@ describe('a strategy that is halted', () => {
     expect(stage.step.takeCancels()).toEqual([order]);
   });
 });
+
+/** How many orders the step is about to place. */
+function placesOf({ sending }: Step): number {
+  return sending.find(({ request }) => request === 'place')?.orders.length ?? 0;
+}

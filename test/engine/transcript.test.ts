@@ -58,6 +58,10 @@ const HAPPENINGS: readonly ((transcript: Transcript, at: number, text: string) =
     return [[10, at, 1], 'STRATEGY_STUCK'];
   },
   (transcript, at) => {
+    transcript.logEvent({ kind: 'reduceSent', at, order: ORDER, stake: 2.5e6 as Money });
+    return [[16, at, ORDER.id, 2.5e6]];
+  },
+  (transcript, at) => {
     transcript.logFill(at, 77, 2_040, 5e6 as Money);
     return [[11, at, 77, 2_040, 5e6]];
   },

@@ -19,6 +19,7 @@ const BEFORE_RISK: readonly RefusalCode[] = [
   'UNKNOWN_ORDER',
   'ORDER_NOT_LIVE',
   'CANCEL_IN_FLIGHT',
+  'NOT_SUPPORTED',
   'TOO_MANY_INTENTS',
 ];
 

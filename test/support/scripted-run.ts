@@ -50,6 +50,8 @@ interface ScriptedMarketOptions {
   /** How many levels of each side its source shows, where it shows the best few. */
   readonly depth?: number;
   readonly facts?: Partial<MarketFacts>;
+  /** The exchange that was recorded, where it has rules of its own. */
+  readonly exchange?: 'betfair';
 }
 
 /** A market of a script: `at(ms, ...steps)` adds one update that many ms after the start. */
@@ -62,10 +64,12 @@ export class ScriptedMarket {
 
   readonly #depth: number | undefined;
   readonly #facts: Partial<MarketFacts>;
+  readonly #exchange: Pick<RecordedMarket, 'exchange'>;
 
   constructor(script: Script, index: number, options: ScriptedMarketOptions & { outcomes: number }) {
     this.#depth = options.depth;
     this.#facts = options.facts ?? {};
+    this.#exchange = options.exchange === undefined ? {} : { exchange: options.exchange };
     this.id = `1.${index + 1}`;
     this.#script = script;
     this.#index = index;
@@ -91,6 +95,7 @@ export class ScriptedMarket {
       grade: this.#depth === undefined ? 'A' : 'B',
       updates,
       definitions: this.definitions,
+      ...this.#exchange,
       ...(this.#depth === undefined ? {} : { depth: this.#depth }),
       facts: madeFacts(this.id, this.#outcomes, {
         ...{ name: `Market ${this.#index + 1}`, eventId: 'e1', marketTypeId: 'MATCH_ODDS' },

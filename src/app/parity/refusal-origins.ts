@@ -22,6 +22,7 @@ export const REFUSAL_ORIGINS: Readonly<Record<RefusalCode, RefusalOrigin>> = {
   UNKNOWN_ORDER: 'orders',
   ORDER_NOT_LIVE: 'orders',
   CANCEL_IN_FLIGHT: 'orders',
+  NOT_SUPPORTED: 'orders',
   TOO_MANY_INTENTS: 'alone',
   HALTED: 'guard',
   NOT_READY: 'guard',

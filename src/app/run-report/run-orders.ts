@@ -76,6 +76,7 @@ class StoryReader {
         count(this.#refusals, event.code, event.times ?? 1);
         return this.#refused.refused(at, event);
       case 'cancelSent':
+      case 'reduceSent':
         this.#cancellations += 1;
         return;
       case 'sent':

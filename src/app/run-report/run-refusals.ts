@@ -9,8 +9,13 @@ import { askedFor, FirstRefusals, type RefusedIntents } from '../../result/figur
 type Decided = Extract<JournalRecord, { kind: 'decided' }>;
 type Refused = Extract<JournalRecord, { kind: 'refused' }>;
 
-/** Refusals of an intent to cancel or to replace alone. */
-const OF_CANCELLATIONS: ReadonlySet<RefusalCode> = new Set(['UNKNOWN_ORDER', 'ORDER_NOT_LIVE', 'CANCEL_IN_FLIGHT']);
+/** Refusals of an intent to cancel, to reduce or to replace alone. */
+const OF_CANCELLATIONS: ReadonlySet<RefusalCode> = new Set([
+  'UNKNOWN_ORDER',
+  'ORDER_NOT_LIVE',
+  'CANCEL_IN_FLIGHT',
+  'NOT_SUPPORTED',
+]);
 /** Refusals of what an intent says, whatever its kind. */
 const OF_ANY: ReadonlySet<RefusalCode> = new Set([
   'INTENT_INVALID',

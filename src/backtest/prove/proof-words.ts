@@ -30,6 +30,8 @@ function intentText(intent: Intent): string {
       return `cancel ${intent.order}`;
     case 'cancelAll':
       return ['cancelAll', intent.outcome ?? intent.market].join(' ').trimEnd();
+    case 'reduce':
+      return `reduce ${intent.order} by ${intent.stake}`;
     case 'replace':
       return `replace ${intent.order} at ${intent.price}`;
   }

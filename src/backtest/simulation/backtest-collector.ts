@@ -193,6 +193,7 @@ export class RunCollector implements RunLog, FillListener {
         return;
       case 'decided':
       case 'cancelSent':
+      case 'reduceSent':
       case 'unknown':
       case 'reported':
       case 'reappeared':

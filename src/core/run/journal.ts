@@ -66,6 +66,8 @@ export type JournalRecord =
    */
   | ({ readonly kind: 'sent'; readonly eventName?: string } & SentOrder)
   | { readonly kind: 'cancelSent'; readonly client: number }
+  /** A part of the order was asked to be cancelled. Counted whole until a report says less. */
+  | { readonly kind: 'reduceSent'; readonly client: number; readonly stake: Money }
   /** A request is sent, about these orders. */
   | { readonly kind: 'requested'; readonly request: RequestKind; readonly clients: readonly number[] }
   | {
@@ -201,4 +203,4 @@ export function explains(record: JournalRecord): record is ExplainingRecord {
   return record.kind === 'decided' || record.kind === 'refused';
 }
 
-type RequestKind = 'place' | 'cancel' | 'heartbeat' | 'clearHeartbeat';
+type RequestKind = 'place' | 'cancel' | 'reduce' | 'heartbeat' | 'clearHeartbeat';

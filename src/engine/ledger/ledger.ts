@@ -343,6 +343,16 @@ export class Ledger {
     if (entry !== undefined) entry.changedAt = step.at;
   }
 
+  /** Asks for a part of an order to be cancelled: at once, or as soon as it rests. It counts whole until a report says less. */
+  reduce(order: OwnOrder, stake: Money, step: Step): void {
+    if (order.exchangeId === undefined || order.status === 'Pending') {
+      order.reduceWanted = stake;
+      return;
+    }
+    order.reduceSent();
+    step.reduce({ order, stake });
+  }
+
   /** Risk follows what the order holds now. */
   #rebook(order: OwnOrder, before: Stakes): void {
     const after = order.holdInto(this.#after);
@@ -363,8 +373,9 @@ export class Ledger {
       // The strategy is called once the order that replaces this one is among its orders.
       if (inMarket !== undefined && this.#placeRemainder(order, inMarket, step))
         return step.callAfterJudging(inMarket, 'order');
-    } else if (order.cancelWanted && order.inFlight === undefined) {
-      this.cancel(order, step);
+    } else if (order.inFlight === undefined) {
+      if (order.cancelWanted) this.cancel(order, step);
+      else if (order.reduceWanted !== undefined) this.reduce(order, order.reduceWanted, step);
     }
     if (inMarket !== undefined && callsStrategy) step.call(inMarket, 'order');
   }
@@ -376,7 +387,8 @@ export class Ledger {
     if (replacement === undefined) return false;
     const { marketId: market, outcomeId: outcome, side, keepWhenInPlay, matchBehavior } = order.terms;
     // Fills may leave what is no whole stake (10⁻³): less than a step of it cannot be placed again.
-    const voided = moneyToDecimal((order.voidedMoney - (order.voidedMoney % STAKE_STEP)) as Money);
+    const left = order.voidedMoney - replacement.voidedBefore;
+    const voided = moneyToDecimal((left - (left % STAKE_STEP)) as Money);
     const stake = Math.min(voided, replacement.stake ?? voided);
     if (stake === 0) return false;
     const { price, note } = replacement;

@@ -32,6 +32,8 @@ export interface Replacement {
   readonly price: number;
   readonly stake: number | undefined;
   readonly note: string | undefined;
+  /** What was voided of the order before, which is not placed again. */
+  readonly voidedBefore: Money;
 }
 
 export class OwnOrder implements OrderView {
@@ -42,6 +44,8 @@ export class OwnOrder implements OrderView {
   hasLeft = false;
   /** The strategy asked for its cancellation before the exchange had answered. */
   cancelWanted = false;
+  /** The strategy asked for its reduction before the exchange had named the order, or before it rests. */
+  reduceWanted: Money | undefined;
   replacement: Replacement | undefined;
   /** Its market; undefined before the ledger has the order. */
   market: MarketState | undefined;
@@ -49,7 +53,9 @@ export class OwnOrder implements OrderView {
   liveLink: ListLink<OwnOrder> | undefined;
   entryLink: ListLink<OwnOrder> | undefined;
   #window: OrderView | undefined;
-  #inFlight: 'place' | 'cancel' | undefined = 'place';
+  #inFlight: 'place' | 'cancel' | 'reduce' | undefined = 'place';
+  /** The answer to its reduction was lost: it counts as under way until the exchange reports the order. */
+  #isReductionLost = false;
   #unknown = false;
   #isCancelAccepted = false;
   #refused = false;
@@ -134,7 +140,7 @@ export class OwnOrder implements OrderView {
   get status(): OrderStatus | undefined {
     return this.#status;
   }
-  get inFlight(): 'place' | 'cancel' | undefined {
+  get inFlight(): 'place' | 'cancel' | 'reduce' | undefined {
     return this.#inFlight;
   }
   get unknown(): boolean {
@@ -143,6 +149,10 @@ export class OwnOrder implements OrderView {
   get cancelling(): boolean {
     if (this.#inFlight !== 'cancel' && !this.cancelWanted && !this.isCancelAccepted) return false;
     return this.isLive;
+  }
+  /** Whether a part of it is being cancelled, or is to be. */
+  get reducing(): boolean {
+    return this.isLive && (this.#inFlight === 'reduce' || this.reduceWanted !== undefined);
   }
   get placedAt(): number {
     return this.terms.sentAt;
@@ -196,7 +206,8 @@ export class OwnOrder implements OrderView {
     assert(report.client === this.terms.client, 'a report is applied to the order it names');
     this.#isAsKept = false;
     this.exchangeId = report.order;
-    if (this.#inFlight === 'place') this.#inFlight = undefined;
+    if (this.#inFlight === 'place' || this.#isReductionLost) this.#inFlight = undefined;
+    this.#isReductionLost = false;
     this.#unknown = false;
     this.#refused = false;
     this.#absent = false;
@@ -246,7 +257,20 @@ export class OwnOrder implements OrderView {
 
   cancelSent(): void {
     this.#inFlight = 'cancel';
+    this.#isReductionLost = false;
     this.cancelWanted = false;
+    this.reduceWanted = undefined;
+  }
+
+  reduceSent(): void {
+    this.#inFlight = 'reduce';
+    this.reduceWanted = undefined;
+  }
+
+  reduceAnswered(isKnown: boolean): void {
+    if (this.#inFlight !== 'reduce') return;
+    if (isKnown) this.#inFlight = undefined;
+    else this.#isReductionLost = true;
   }
 
   /** The order waits out its in-play delay and the exchange has accepted its cancellation: what does not match at the end of the delay is cancelled. */

@@ -2,6 +2,7 @@
 
 import type { Observable } from 'rxjs';
 import type { Intent } from '../../core/intent.ts';
+import type { Money } from '../../core/number/units.ts';
 import type { CancelReply, FeedMessage, HeartbeatReply, PlaceReply } from '../../exchange/gateway.ts';
 import type { AccountSnapshotReply } from '../../exchange/live-gateway.ts';
 import type { Approved } from '../../risk/judge.ts';
@@ -17,6 +18,7 @@ export type Input =
   | FeedMessage
   | PlaceReplied
   | CancelReplied
+  | ReduceReplied
   | { readonly kind: 'heartbeatReply'; readonly reply: HeartbeatReply; readonly sentAt: number }
   | { readonly kind: 'timer'; readonly inMarket: StrategyInMarket; readonly due: number }
   /** A stream strategy emitted outside a call. */
@@ -42,6 +44,18 @@ export interface PlaceReplied {
   readonly reply: PlaceReply;
 }
 
+export interface ReduceReplied {
+  readonly kind: 'reduceReply';
+  readonly order: OwnOrder;
+  readonly reply: CancelReply;
+}
+
+/** How much of an order is to be cancelled. */
+export interface Reduction {
+  readonly order: OwnOrder;
+  readonly stake: Money;
+}
+
 export interface CancelReplied {
   readonly kind: 'cancelReply';
   readonly orders: readonly OwnOrder[];
@@ -62,6 +76,7 @@ export class Step {
   #work = 0;
   #places: OwnOrder[] = [];
   #cancels: OwnOrder[] = [];
+  #reductions: Reduction[] = [];
   #requests: Observable<Input>[] = [];
 
   begin(at: number): void {
@@ -122,6 +137,11 @@ export class Step {
     this.#cancels = withItem(this.#cancels, order);
   }
 
+  reduce(reduction: Reduction): void {
+    this.#work += 1;
+    this.#reductions = withItem(this.#reductions, reduction);
+  }
+
   /** A request other than orders and cancellations; its reply becomes an input. */
   addRequest(reply$: Observable<Input>): void {
     this.#work += 1;
@@ -141,9 +161,18 @@ export class Step {
     return requests;
   }
 
-  /** What is about to be sent. */
-  get sending(): { readonly places: readonly OwnOrder[]; readonly cancels: readonly OwnOrder[] } {
-    return { places: this.#places, cancels: this.#cancels };
+  /** What of orders is about to be sent. */
+  get sending(): readonly { readonly request: 'cancel' | 'reduce' | 'place'; readonly orders: readonly OwnOrder[] }[] {
+    return [
+      { request: 'cancel', orders: this.#cancels },
+      { request: 'reduce', orders: this.#reductions.map(({ order }) => order) },
+      { request: 'place', orders: this.#places },
+    ];
+  }
+
+  /** Whether anything of orders is about to be sent. */
+  get hasOrderWork(): boolean {
+    return this.#cancels.length + this.#reductions.length + this.#places.length > 0;
   }
 
   takePlaces(): readonly OwnOrder[] {
@@ -160,6 +189,14 @@ export class Step {
     this.#work -= cancels.length;
     this.#cancels = [];
     return cancels;
+  }
+
+  takeReductions(): readonly Reduction[] {
+    if (this.#reductions.length === 0) return NOTHING;
+    const reductions = this.#reductions;
+    this.#work -= reductions.length;
+    this.#reductions = [];
+    return reductions;
   }
 }
 

@@ -157,9 +157,8 @@ export class Supervisor implements EngineSupervisor {
   /** Journals what the step sends, so that it is durable before the first byte leaves. */
   commit(step: Step): void {
     const { log, journal } = this.#parts;
-    const { places, cancels } = step.sending;
-    if (places.length === 0 && cancels.length === 0) return;
-    for (const [request, orders] of [['cancel', cancels] as const, ['place', places] as const]) {
+    if (!step.hasOrderWork) return;
+    for (const { request, orders } of step.sending) {
       for (let start = 0; start < orders.length; start += BATCH_MAX) {
         const clients = orders.slice(start, start + BATCH_MAX).map(({ id }) => id);
         log.noted(step.at, { kind: 'requested', request, clients });

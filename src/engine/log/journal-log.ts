@@ -58,6 +58,8 @@ export class JournalLog implements RunLog, NoteLog {
       }
       case 'cancelSent':
         return this.noted(at, { kind: 'cancelSent', client: event.order.id });
+      case 'reduceSent':
+        return this.noted(at, { kind: 'reduceSent', client: event.order.id, stake: event.stake });
       case 'rejected':
       case 'unknown':
         return this.noted(at, { kind: event.kind, client: event.order.id, code: event.code });

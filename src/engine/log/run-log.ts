@@ -32,6 +32,8 @@ export type RunEvent = {
   /** `market` as it was when the order was judged, which is as its strategy saw it. */
   | { readonly kind: 'sent'; readonly order: OwnOrder; readonly market: MarketState }
   | { readonly kind: 'cancelSent'; readonly order: OwnOrder }
+  /** A part of the order was asked to be cancelled. */
+  | { readonly kind: 'reduceSent'; readonly order: OwnOrder; readonly stake: Money }
   /** The exchange refused the order with one of its own codes, or the request as a whole failed. */
   | { readonly kind: 'rejected'; readonly order: OwnOrder; readonly code: string }
   /** It is not known whether the request reached the exchange. */

@@ -40,6 +40,8 @@ const CODE = {
   note: 14,
   /** A value that a strategy plotted: a run without plots has none. */
   plotted: 15,
+  /** No update's cell holds this number, whatever its market (`CODES`). */
+  reduceSent: 16,
 } as const;
 
 /** The code of an update shares a cell with its market (code + 16 × market): most rows are updates, and hashing them is a good part of an idle replay. */
@@ -88,6 +90,8 @@ export class Transcript implements RunLog {
         return this.#sent(event);
       case 'cancelSent':
         return this.#order(CODE.cancelSent, event);
+      case 'reduceSent':
+        return this.#reduceSent(event);
       case 'rejected':
         this.#order(CODE.rejected, event);
         return this.#text(event.code);
@@ -158,6 +162,12 @@ export class Transcript implements RunLog {
   /** A row that says of which order it is and nothing else. */
   #order(code: number, { at, order }: EventOf<'cancelSent' | 'rejected' | 'unknown'>): void {
     this.#rows.setFloat64(this.#row(code, at, 3) + 2 * CELL, order.terms.client, true);
+  }
+
+  #reduceSent({ at, order, stake }: EventOf<'reduceSent'>): void {
+    const from = this.#row(CODE.reduceSent, at, 4);
+    this.#rows.setFloat64(from + 2 * CELL, order.terms.client, true);
+    this.#rows.setFloat64(from + 3 * CELL, stake, true);
   }
 
   #reported({ at, report }: EventOf<'reported'>): void {

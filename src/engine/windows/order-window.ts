@@ -46,7 +46,7 @@ export class OrderWindow implements OrderView {
   get status(): OrderStatus | undefined {
     return this.#order.status;
   }
-  get inFlight(): 'place' | 'cancel' | undefined {
+  get inFlight(): 'place' | 'cancel' | 'reduce' | undefined {
     return this.#order.inFlight;
   }
   get unknown(): boolean {

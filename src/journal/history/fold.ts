@@ -18,6 +18,7 @@ type OrderEvent<K extends JournalKind, More = unknown> = K extends K
 export type HistoryEvent =
   | OrderEvent<'sent', { readonly eventName?: string | undefined }>
   | OrderEvent<'adopted' | 'cancelSent' | 'reappeared'>
+  | OrderEvent<'reduceSent', { readonly stake: Money }>
   /** Never older than the reports of the order before it. */
   | OrderEvent<'reported', { readonly report: ReportedOrder }>
   /** `rejected` is never of an order that the exchange has reported. `unknown`: the answer to the order was lost. */
@@ -112,6 +113,8 @@ function foldOfOrder(draft: RunDraft, at: number, record: OfOrder): HistoryEvent
   switch (record.kind) {
     case 'cancelSent':
       return { kind: 'cancelSent', order };
+    case 'reduceSent':
+      return { kind: 'reduceSent', order, stake: record.stake };
     case 'reported': {
       const { kind: _, ...report } = record;
       return reported(draft, at, { order, report });

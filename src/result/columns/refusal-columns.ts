@@ -76,6 +76,7 @@ export function askedText({ kind, side, order }: RefusalRow): string | undefined
     case 'cancelAll':
       return 'cancel all';
     case 'cancel':
+    case 'reduce':
     case 'replace':
       return order === undefined ? kind : `${kind} order ${order}`;
   }

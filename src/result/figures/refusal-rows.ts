@@ -30,7 +30,7 @@ export interface RefusalRow {
   readonly price?: number | undefined;
   /** Backer’s stake that was asked for, decimal currency. */
   readonly stake?: number | undefined;
-  /** Number of the order that was to be cancelled or replaced. */
+  /** Number of the order that was to be cancelled, reduced or replaced. */
   readonly order?: number | undefined;
   /** What the strategy wrote on it. */
   readonly note?: string | undefined;
@@ -151,7 +151,7 @@ function fieldsOf(intent: Intent | undefined): IntentFields {
 }
 
 const LARGEST = 1e9;
-const KINDS = ['place', 'cancel', 'cancelAll', 'replace'] as const;
+const KINDS = ['place', 'cancel', 'cancelAll', 'reduce', 'replace'] as const;
 
 /** What an intent asked for; a field that holds anything else than it should is left out. */
 export function askedFor(

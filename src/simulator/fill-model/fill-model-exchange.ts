@@ -163,6 +163,11 @@ export class FillModelExchange {
     if (tracks.length > 0) this.#apply({ at, kind: 'cancel', app: BOT_APP, orders: mapExact(tracks, orderOf) });
   }
 
+  /** Takes stake off an order; one that does not rest stays as it is. */
+  reduce(at: Instant, { order }: OrderTrack, stake: Money): void {
+    this.#apply({ at, kind: 'reduce', app: BOT_APP, order, stake }, 'INVALID_MOVE');
+  }
+
   /**
    * The track of an order; for a released order it is made anew. Undefined for an order that is unknown, or whose market was forgotten.
    */

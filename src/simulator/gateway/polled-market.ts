@@ -32,6 +32,7 @@ export class PolledMarket implements MarketState {
   winners: WinnersRange;
   crossMatching = false;
   readonly minimumStake: MinimumStake | undefined;
+  readonly canReduce: boolean;
   updatedAt: Instant;
   isCutOff = false;
   readonly #live: MarketState;
@@ -50,6 +51,7 @@ export class PolledMarket implements MarketState {
     this.facts = live.facts;
     this.winners = live.winners;
     this.minimumStake = live.minimumStake;
+    this.canReduce = live.canReduce === true;
     this.updatedAt = live.updatedAt;
     const outcomes = live.outcomesMax ?? live.facts.outcomes.length;
     this.outcomesMax = outcomes;

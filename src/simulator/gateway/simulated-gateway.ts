@@ -180,6 +180,11 @@ export class SimulatedGateway implements Gateway {
     return new Observable((asker) => this.#send(this.#cancelChannel, { kind: 'cancel', orders, asker }));
   }
 
+  /** Travels as a cancellation does. */
+  reduce(order: number, stake: Money): Observable<CancelReply> {
+    return new Observable((asker) => this.#send(this.#cancelChannel, { kind: 'reduce', order, stake, asker }));
+  }
+
   #newChannel(): RequestChannel {
     const calls: OrderCall[] = [];
     return { random: this.#parts.random, arrival: 0, calls, arrived: () => this.#arrive(calls.shift()) };
@@ -187,13 +192,14 @@ export class SimulatedGateway implements Gateway {
 
   #send(channel: RequestChannel, call: OrderCall): void {
     channel.calls.push(call);
-    this.#travel(channel, call.kind, channel.arrived);
+    this.#travel(channel, call.kind === 'place' ? 'place' : 'cancel', channel.arrived);
   }
 
   #arrive(call: OrderCall | undefined): void {
     assert(call !== undefined, 'whatever arrives was sent');
     if (call.kind === 'place') this.#place(call);
-    else this.#cancel(call);
+    else if (call.kind === 'cancel') this.#cancel(call);
+    else this.#reduce(call);
   }
 
   #place(call: PlaceCall): void {
@@ -221,6 +227,12 @@ export class SimulatedGateway implements Gateway {
   #cancel(call: CancelCall): void {
     const tracks = this.#replay.cancel(this.#now(), call.orders);
     this.#reply({ kind: 'cancelled', reports: mapExact(tracks, reportOf) }, tracks, call.asker);
+  }
+
+  #reduce({ order, stake, asker }: ReduceCall): void {
+    const track = this.#replay.reduce(this.#now(), order, stake);
+    const tracks = track === undefined ? NO_TRACKS : [track];
+    this.#reply({ kind: 'cancelled', reports: tracks.map(reportOf) }, tracks, asker);
   }
 
   #now(): Instant {
@@ -365,7 +377,7 @@ interface Asker<Reply> {
 }
 
 /** A request about orders, and who asked. */
-type OrderCall = PlaceCall | CancelCall;
+type OrderCall = PlaceCall | CancelCall | ReduceCall;
 
 interface PlaceCall {
   readonly kind: 'place';
@@ -373,9 +385,16 @@ interface PlaceCall {
   readonly asker: Asker<PlaceReply>;
 }
 
+/** Orders by the exchange's ids. */
 interface CancelCall {
   readonly kind: 'cancel';
-  /** The exchange's ids of the orders. */
   readonly orders: readonly number[];
+  readonly asker: Asker<CancelReply>;
+}
+
+interface ReduceCall {
+  readonly kind: 'reduce';
+  readonly order: number;
+  readonly stake: Money;
   readonly asker: Asker<CancelReply>;
 }

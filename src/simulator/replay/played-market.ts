@@ -31,6 +31,8 @@ export class PlayedMarket {
   readonly recorded: RecordedMarket;
   readonly book: RecordedBook;
   readonly minimumStake: MinimumStake | undefined;
+  /** Whether the recorded exchange cancels parts of orders. */
+  readonly canReduce: boolean;
   readonly outcomesMax: number;
   /** The orders of each world, laid over the book; in the order of the worlds. */
   readonly overlays: OverlayLiquidity[] = [];
@@ -74,6 +76,7 @@ export class PlayedMarket {
     this.recorded = parts.recorded;
     this.book = parts.book;
     this.minimumStake = parts.minimumStake;
+    this.canReduce = parts.recorded.exchange === 'betfair';
     const { facts, definitions } = parts.recorded;
     this.outcomesMax = facts.outcomes.length;
     this.facts = factsWith(facts, facts.expectedStartTime, listedOutcomes(facts, definitions[0]));

@@ -80,6 +80,13 @@ export class ReplayExchange {
     return tracks;
   }
 
+  /** Takes stake off an order, given by the exchange's id, and returns its track; undefined for an unknown order. */
+  reduce(at: Instant, order: number, stake: Money): OrderTrack | undefined {
+    const track = this.exchange.trackOf(order);
+    if (track !== undefined) this.exchange.reduce(at, track, stake);
+    return track;
+  }
+
   /** Forgets an order that ended without a match; returns whether it did. */
   release(track: OrderTrack): boolean {
     if (!track.isReleasable) return false;

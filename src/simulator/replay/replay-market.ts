@@ -29,6 +29,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
   readonly exchangeId: number;
   readonly played: PlayedMarket;
   readonly minimumStake: MinimumStake | undefined;
+  readonly canReduce: boolean;
   readonly outcomesMax: number;
   /** How many orders suspensions in play took from the book. */
   ordersSuspended = 0;
@@ -47,6 +48,7 @@ export class ReplayMarket implements MarketState, OrderMarket {
     this.exchangeId = exchangeId;
     this.played = played;
     this.minimumStake = played.minimumStake;
+    this.canReduce = played.canReduce;
     this.outcomesMax = played.outcomesMax;
     this.#exchange = exchange;
     this.#own = exchange.market(exchangeId);

@@ -32,6 +32,12 @@ export interface CheckedCancelAll {
   readonly outcome: number | undefined;
 }
 
+export interface CheckedReduce {
+  readonly kind: 'reduce';
+  readonly order: number;
+  readonly stake: Money;
+}
+
 export interface CheckedReplace {
   readonly kind: 'replace';
   readonly order: number;
@@ -45,7 +51,13 @@ export interface RefusedIntent {
   readonly refusal: Refusal;
 }
 
-export type CheckedIntent = CheckedPlace | CheckedCancel | CheckedCancelAll | CheckedReplace | RefusedIntent;
+export type CheckedIntent =
+  | CheckedPlace
+  | CheckedCancel
+  | CheckedCancelAll
+  | CheckedReduce
+  | CheckedReplace
+  | RefusedIntent;
 
 /**
  * Maps the exchange's ids to indexes: -1 for a market that the strategy does not watch or an outcome that the market
@@ -69,6 +81,8 @@ export function checkIntent(intent: Intent, scope: IntentScope): CheckedIntent {
       return isOrderId(intent.order) ? { kind: 'cancel', order: intent.order } : refused('UNKNOWN_ORDER');
     case 'cancelAll':
       return checkCancelAll(intent, scope);
+    case 'reduce':
+      return checkReduce(intent);
     case 'replace':
       return checkReplace(intent);
   }
@@ -102,6 +116,12 @@ function checkCancelAll(intent: Intent & { kind: 'cancelAll' }, scope: IntentSco
   if (intent.outcome === undefined) return { kind: 'cancelAll', market, outcome: undefined };
   const outcome = scope.outcomeIndex(market, intent.outcome);
   return outcome < 0 ? refused('UNKNOWN_OUTCOME') : { kind: 'cancelAll', market, outcome };
+}
+
+function checkReduce({ order, stake: asked }: Intent & { kind: 'reduce' }): CheckedIntent {
+  if (!isOrderId(order)) return refused('UNKNOWN_ORDER');
+  const stake = stakeOfDecimal(asked);
+  return stake === undefined ? refused('STAKE_INVALID') : { kind: 'reduce', order, stake };
 }
 
 function checkReplace(intent: Intent & { kind: 'replace' }): CheckedIntent {

@@ -28,6 +28,7 @@ const PLACE_KEYS = new KnownKeys(
 );
 const CANCEL_KEYS = new KnownKeys('kind', 'order');
 const CANCEL_ALL_KEYS = new KnownKeys('kind', 'market', 'outcome');
+const REDUCE_KEYS = new KnownKeys('kind', 'order', 'stake');
 const REPLACE_KEYS = new KnownKeys('kind', 'order', 'price', 'stake', 'note');
 
 /** The list is too long, has an impossible length, or holds an intent with an unknown key. */
@@ -74,6 +75,9 @@ function readIntent(given: unknown): Intent {
     case 'cancelAll':
       checkKeys(from, 'cancelAll', CANCEL_ALL_KEYS);
       return cancelAllOf(plain(from['market']), plain(from['outcome']));
+    case 'reduce':
+      checkKeys(from, 'reduce', REDUCE_KEYS);
+      return { kind: 'reduce', order: plain(from['order']), stake: plain(from['stake']) } as Intent;
     case 'replace':
       checkKeys(from, 'replace', REPLACE_KEYS);
       return replaceOf(from);

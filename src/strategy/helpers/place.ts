@@ -1,6 +1,6 @@
-/** Makes intents: back, lay, cancel, cancelAll and replace. */
+/** Makes intents: back, lay, cancel, cancelAll, reduce and replace. */
 
-import type { CancelAllIntent, CancelIntent, PlaceIntent, ReplaceIntent } from '../../core/intent.ts';
+import type { CancelAllIntent, CancelIntent, PlaceIntent, ReduceIntent, ReplaceIntent } from '../../core/intent.ts';
 import type { MatchBehavior } from '../../core/order.ts';
 import type { Side } from '../../core/side.ts';
 import { checkOptions } from '../decision/known-keys.ts';
@@ -78,6 +78,17 @@ export function cancelAll(where?: MarketView | OutcomeView): CancelAllIntent {
   if (where === undefined) return { kind: 'cancelAll' };
   if ('marketId' in where) return { kind: 'cancelAll', market: where.marketId, outcome: where.id };
   return { kind: 'cancelAll', market: where.id };
+}
+
+/**
+ * Cancels a part of an order, and leaves the rest its place in the queue, where the exchange can do that (Betfair). The stake is
+ * rounded down to three decimals; more than is unmatched cancels all of it.
+ *
+ * @example
+ * decide: ({ orders }) => orders.filter((order) => order.stakeUnmatched > 50).map((order) => reduce(order, order.stakeUnmatched - 50))
+ */
+export function reduce(order: OrderView | number, stake: number): ReduceIntent {
+  return { kind: 'reduce', order: idOf(order), stake: roundStakeDown(stake) };
 }
 
 /**

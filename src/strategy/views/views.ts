@@ -167,8 +167,8 @@ export interface OrderView {
   readonly averagePrice: number | undefined;
   /** The exchange's status of the order; undefined until the exchange has answered. */
   readonly status: OrderStatus | undefined;
-  /** The request under way that was not answered yet, `place` or `cancel`; undefined where there is none. */
-  readonly inFlight: 'place' | 'cancel' | undefined;
+  /** The request under way that was not answered yet, `place`, `cancel` or `reduce`; undefined where there is none. */
+  readonly inFlight: 'place' | 'cancel' | 'reduce' | undefined;
   /** It is not known yet whether the order exists at the exchange. */
   readonly unknown: boolean;
   /**

@@ -61,6 +61,29 @@ export const cancellingCases = describeCases(({ on, onMarkets }) => {
       for (const reply of both) expect(reply).toMatchObject({ reports: [{ client: 1, status: 'Cancelled' }] });
     });
 
+    on(
+      'of a part leaves the rest its place in the queue, where a market says that orders are reduced',
+      async (scene) => {
+        if (scene.seen.canReduce !== true) return expect(scene.gateway.reduce).toBeUndefined();
+        const [first, second] = await scene.place(order(1, { price: 3 }), order(2, { price: 3 }));
+        const reduce = (id: number | undefined, stake: number) => {
+          const asked = scene.gateway.reduce?.(id ?? 0, units(stake));
+          if (asked === undefined) throw new Error('the gateway does not reduce');
+          return scene.reply(asked);
+        };
+        expect(await reduce(first?.order, 6)).toMatchObject({
+          kind: 'cancelled',
+          reports: [{ client: 1, status: 'Unmatched', stakeUnmatched: units(4), stakeVoided: units(6) }],
+        });
+        expect(scene.market.amountAt({ outcome: 0, side: 'For', price: 3 })).toBe(14);
+        await scene.market.take({ outcome: 0, side: 'For', price: 3, stake: 5 });
+        expect(await scene.reported(1, 'Matched')).toMatchObject({ stakeMatched: units(4), stakeVoided: units(6) });
+        expect(await reduce(second?.order, 100)).toMatchObject({ reports: [{ client: 2, stakeUnmatched: 0 }] });
+        expect(await reduce(second?.order, 1)).toMatchObject({ reports: [{ client: 2, stakeUnmatched: 0 }] });
+        expect(await reduce(NO_SUCH_ORDER, 1)).toMatchObject({ kind: 'cancelled', reports: [] });
+      },
+    );
+
     on('works while the market is suspended', async (scene) => {
       const [placed] = await scene.place(order(1, { price: 3 }));
       await scene.market.suspend(true);

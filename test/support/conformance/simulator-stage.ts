@@ -206,7 +206,8 @@ class TapeMarket implements MarketControl {
 
   #recorded(): RecordedMarket {
     const facts = madeFacts(this.id, this.#terms.outcomes);
-    return { grade: 'A', updates: this.#updates, definitions: this.#definitions, facts };
+    // Betfair's, whose orders can be reduced.
+    return { grade: 'A', updates: this.#updates, definitions: this.#definitions, facts, exchange: 'betfair' };
   }
 
   #play(events: readonly TapeEvent[]): void {

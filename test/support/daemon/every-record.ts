@@ -32,6 +32,7 @@ const BY_KIND: { readonly [K in JournalKind]: Extract<JournalRecord, { readonly 
   refused: { kind: 'refused', strategy: 's', market: '9', code: 'LIMIT_ORDER', limit: 5, value: 0, wouldBe: 6 },
   sent: { kind: 'sent', eventName: 'Northgate v Southmoor', ...terms },
   cancelSent: { kind: 'cancelSent', client: 7 },
+  reduceSent: { kind: 'reduceSent', client: 7, stake },
   requested: { kind: 'requested', request: 'place', clients: [7] },
   replied: { kind: 'replied', request: 'place', clients: [7], outcome: 'placed' },
   rejected: { kind: 'rejected', client: 7, code: 'SUSPENDED_MARKET' },

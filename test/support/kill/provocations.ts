@@ -25,8 +25,8 @@ export interface Scene {
   onEnd(undo: () => Promise<void>): void;
 }
 
-/** What explains a run stands in files of its own: its loss costs no book. */
-export type KeptKind = Exclude<JournalKind, ExplainingRecord['kind']>;
+/** What explains a run stands in files of its own: its loss costs no book. The sandbox's exchange reduces no order. */
+export type KeptKind = Exclude<JournalKind, ExplainingRecord['kind'] | 'reduceSent'>;
 
 export interface Provocation {
   /** The record is written before the daemon trades, by each start. */

@@ -45,6 +45,8 @@ const MESSAGES: { readonly [K in JournalKind]: (record: ByKind[K]) => Message } 
   refused,
   sent: (record) => message('info', sentText(record)),
   cancelSent: ({ client }) => message('info', `cancellation of order ${client} sent`),
+  reduceSent: ({ client, stake }) =>
+    message('info', `cancellation of ${moneyToDecimal(stake)} of order ${client} sent`),
   requested: ({ request, clients }) => message('debug', `${request} requested for ${clients.length}`),
   replied: ({ request, outcome }) => message('debug', `${request} replied: ${outcome}`),
   rejected: ({ client, code }) => alert('ORDER_REJECTED', `order ${client} was refused: ${code}`, code),

@@ -28,7 +28,12 @@ interface Replacement extends Lane {
 }
 
 /** About an order of before: all other refusals are of placements. */
-const OF_ORDERS: ReadonlySet<RefusalCode> = new Set(['UNKNOWN_ORDER', 'ORDER_NOT_LIVE', 'CANCEL_IN_FLIGHT']);
+const OF_ORDERS: ReadonlySet<RefusalCode> = new Set([
+  'UNKNOWN_ORDER',
+  'ORDER_NOT_LIVE',
+  'CANCEL_IN_FLIGHT',
+  'NOT_SUPPORTED',
+]);
 
 /** To be told each record of one run, or of its replay, in their order. */
 export class IntentOutcomes {
@@ -85,7 +90,7 @@ export class IntentOutcomes {
   refused(at: number, { strategy, market, code }: Lane & { readonly code: RefusalCode }): Origin | undefined {
     this.#moveTo(at);
     if (OF_ORDERS.has(code))
-      return this.#take(strategy, (intent) => intent.kind === 'cancel' || intent.kind === 'replace');
+      return this.#take(strategy, ({ kind }) => kind === 'cancel' || kind === 'replace' || kind === 'reduce');
     return (
       this.#replaced({ strategy, market }) ??
       this.#take(strategy, (intent, lane) => intent.kind === 'place' && [intent.market, lane].includes(market))

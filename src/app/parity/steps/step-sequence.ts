@@ -157,7 +157,7 @@ export class StepSequence {
 
   /** The intent with its order named by terms instead of number, because each side numbers its own orders. */
   #known(intent: Intent): unknown {
-    if (intent.kind !== 'cancel' && intent.kind !== 'replace') return intent;
+    if (intent.kind === 'place' || intent.kind === 'cancelAll') return intent;
     const order = this.orders.get(intent.order);
     return { ...intent, order: order === undefined ? undefined : termsText(order.terms) };
   }
@@ -168,6 +168,8 @@ export class StepSequence {
         return `place ${intent.side} ${intent.stake} at ${intent.price} on ${intent.outcome}`;
       case 'cancel':
         return `cancel ${this.#orderText(intent.order)}`;
+      case 'reduce':
+        return `reduce ${this.#orderText(intent.order)} by ${intent.stake}`;
       case 'replace':
         return `replace ${this.#orderText(intent.order)} at ${intent.price}`;
       case 'cancelAll':
