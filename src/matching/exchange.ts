@@ -42,6 +42,7 @@ import { dequeue, failPending, nextDelayEnd } from './trade/delays.ts';
 import { lapse } from './trade/heartbeats.ts';
 import { Matcher } from './trade/matcher.ts';
 import { logProcessed, matchAndRest, place, tradingRefusal } from './trade/place.ts';
+import { placeTogether } from './trade/place-together.ts';
 import { replace } from './trade/replace.ts';
 import { reduce, setKeep } from './trade/resting-order.ts';
 
@@ -77,7 +78,9 @@ export class Exchange {
       case 'advance':
         return;
       case 'place':
-        return place(state, this.#matcher, command);
+        return command.allOrNone === true
+          ? placeTogether(state, this.#matcher, command)
+          : place(state, this.#matcher, command);
       case 'cancel':
         return cancel(state, command);
       case 'reduce':

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/core/number/units.ts';
+import type { PlaceRequest } from '../../src/matching/messages/command.ts';
 import { CURRENCY, Stage, units } from './stage.ts';
 
 function ready() {
@@ -146,5 +147,59 @@ describe('funds', () => {
     stage.do({ kind: 'setOverdraft', wallet, currency: CURRENCY, overdraft: units(50) });
     expect(stage.refusal(market, [wallet, 'For', 0, 150, 2])).toBeUndefined();
     expect(stage.available(wallet)).toBe(0);
+  });
+});
+
+describe('a batch of which all are created, or none', () => {
+  function together(stage: Stage, requests: readonly PlaceRequest[]) {
+    return stage.do({ kind: 'place', app: stage.app, requests, allOrNone: true });
+  }
+
+  it('creates none where one is refused, holds nothing, and says which it is', () => {
+    const { stage, wallet, market } = ready();
+    const requests = [60, 50, 40].map((stake) => stage.request(market, [wallet, 'For', 0, stake, 2]));
+    expect(together(stage, requests)).toMatchObject([
+      { kind: 'orderRefused', item: 1, code: 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT' },
+    ]);
+    expect([stage.available(wallet), stage.exchange.position(wallet, market)]).toEqual([100, undefined]);
+    // One by one, the others are placed.
+    const events = stage.do({ kind: 'place', app: stage.app, requests });
+    expect(events.map(({ kind }) => kind)).toEqual(['orderAccepted', 'orderRefused', 'orderAccepted']);
+  });
+
+  it('refuses what repeats a reference of the batch, and each other reason beside it', () => {
+    const { stage, wallet, market } = ready();
+    const requests = [0, 0, 5].map((outcome) =>
+      stage.request(market, [wallet, 'For', outcome, 1, 2], { reference: 'r' }),
+    );
+    expect(together(stage, requests)).toMatchObject([
+      { kind: 'orderRefused', item: 1, code: 'ORDER_ALREADY_EXISTS' },
+      { kind: 'orderRefused', item: 2, code: 'MARKET_OUTCOME_NOT_FOUND' },
+    ]);
+    expect(stage.refusal(market, [wallet, 'For', 0, 1, 2], { reference: 'r' })).toBeUndefined();
+  });
+
+  it('is matched order by order where all pass', () => {
+    const { stage, wallet, market } = ready();
+    const requests = [
+      stage.request(market, [wallet, 'Against', 0, 10, 2]),
+      stage.request(market, [wallet, 'For', 0, 10, 2]),
+    ];
+    expect(together(stage, requests).map(({ kind }) => kind)).toEqual([
+      'orderAccepted',
+      'orderAccepted',
+      'orderMatched',
+      'orderChanged',
+      'orderMatched',
+      'orderChanged',
+    ]);
+  });
+
+  it('is of one market and one wallet', () => {
+    const { stage, wallet, market } = ready();
+    const other = stage.wallet(10);
+    const requests = [wallet, other].map((each) => stage.request(market, [each, 'For', 0, 1, 2]));
+    expect(together(stage, requests)).toMatchObject([{ kind: 'refused', reason: 'INVALID_ARGUMENT' }]);
+    expect(together(stage, [])).toMatchObject([{ kind: 'refused', reason: 'INVALID_ARGUMENT' }]);
   });
 });

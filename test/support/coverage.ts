@@ -63,6 +63,8 @@ const FEATS = [
   'order that stays in play since a command',
   'replaced order that matched at once',
   'replaced order whose successor was refused',
+  'batch of which all were created together',
+  'batch of which none was created, since one was refused',
   'least fill that was reached',
   'least fill that was reached across outcomes',
   'least fill that was not reached',
@@ -131,6 +133,13 @@ export class Coverage {
       this.#feat('order that was reduced and rests on');
     }
     if (command.kind === 'setKeep' && kinds.has('orderChanged')) this.#feat('order that stays in play since a command');
+    if (command.kind === 'place' && command.allOrNone === true && command.requests.length > 1) {
+      if (kinds.has('orderAccepted')) this.#feat('batch of which all were created together');
+      const refused = events.filter(({ kind }) => kind === 'orderRefused').length;
+      if (refused > 0 && refused < command.requests.length) {
+        this.#feat('batch of which none was created, since one was refused');
+      }
+    }
     if (command.kind !== 'replace' || !kinds.has('orderChanged')) return;
     if (kinds.has('orderMatched')) this.#feat('replaced order that matched at once');
     if (kinds.has('orderRefused')) this.#feat('replaced order whose successor was refused');

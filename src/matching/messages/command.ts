@@ -159,7 +159,16 @@ export type OrderCommand =
   /**
    * Places a batch. Each item is judged and matched before the next one. A block by a lapsed heartbeat refuses the whole batch.
    */
-  | { readonly kind: 'place'; readonly app: number; readonly requests: readonly PlaceRequest[] }
+  | {
+      readonly kind: 'place';
+      readonly app: number;
+      readonly requests: readonly PlaceRequest[];
+      /**
+       * Creates none where one of them would be refused: each is judged with all before it, and each refused one gives
+       * its event. All are for one market and one wallet.
+       */
+      readonly allOrNone?: true;
+    }
   /**
    * Cancels the app's orders that any of the given lists selects. Unknown orders, orders of other apps and settled ones
    * are skipped.

@@ -7,6 +7,7 @@ import type { OrderErrorCode } from '../../core/order.ts';
 import { FOR, type SideIndex, sideIndex } from '../../core/side.ts';
 import { IN_PLAY, MATCHED, OPEN, PARTIALLY_MATCHED, reasonCode, UNMATCHED } from '../messages/codes.ts';
 import type { OrderCommand, PlaceRequest } from '../messages/command.ts';
+import type { CommandRefusal } from '../messages/event.ts';
 import { NO_INSTANT } from '../messages/event-codec.ts';
 import { type App, SYSTEM_WALLET } from '../records/accounts.ts';
 import { NONE } from '../records/order-columns.ts';
@@ -21,18 +22,30 @@ import { reachesMinFill } from './min-fill.ts';
 
 const CANCEL_UNMATCHED = reasonCode('CancelUnmatched');
 
+export type PlaceCommand = Extract<OrderCommand, { kind: 'place' }>;
+
 /** Places a batch of orders, one after another. The order of events is described in messages/event.ts. */
-export function place(state: State, matcher: Matcher, command: Extract<OrderCommand, { kind: 'place' }>): void {
+export function place(state: State, matcher: Matcher, command: PlaceCommand): void {
+  const app = appOfBatch(state, command);
+  if (app !== undefined) placeAll(state, matcher, app, command.requests);
+}
+
+/** The app that may place the batch; undefined where the whole of it was refused. */
+export function appOfBatch(state: State, command: PlaceCommand): App | undefined {
   const app = state.accounts.apps[command.app];
-  if (app === undefined) return state.log.refused('UNKNOWN_ID');
+  if (app === undefined) return refused(state, 'UNKNOWN_ID');
   // The shape of the request is checked first and decides over the whole batch (profile section 3).
   const { requests } = command;
-  if (requests.length === 0 || requests.length > state.rules.batchMax) return state.log.refused('INVALID_ARGUMENT');
+  if (requests.length === 0 || requests.length > state.rules.batchMax) return refused(state, 'INVALID_ARGUMENT');
   for (let item = 0; item < requests.length; item += 1) {
-    if (!isWellFormed(requests[item])) return state.log.refused('INVALID_ARGUMENT');
+    if (!isWellFormed(requests[item])) return refused(state, 'INVALID_ARGUMENT');
   }
-  if (isBlocked(state, app)) return state.log.refused('HEARTBEAT_LAPSED');
-  placeAll(state, matcher, app, requests);
+  if (isBlocked(state, app)) return refused(state, 'HEARTBEAT_LAPSED');
+  return app;
+}
+
+function refused(state: State, reason: CommandRefusal): undefined {
+  state.log.refused(reason);
 }
 
 /** Judges and matches one order after another. An absent one is passed over, and the others keep their index. */
@@ -145,7 +158,12 @@ function isDelayed(matcher: Matcher, market: Market, request: PlaceRequest): boo
   return matcher.wouldMatch(market, { outcome, side: sideIndex(request.side), tick, stake });
 }
 
-function termsRefusal(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | undefined {
+export function termsRefusal(
+  state: State,
+  app: App,
+  market: Market,
+  request: PlaceRequest,
+): OrderErrorCode | undefined {
   if (market.removed[request.outcome] !== 0) return 'MARKET_OUTCOME_NOT_FOUND';
   if (request.commissionRate === undefined) return undefined;
   const rate = state.accounts.rates[request.commissionRate];
@@ -157,7 +175,7 @@ function termsRefusal(state: State, app: App, market: Market, request: PlaceRequ
  * Checks wallet, account, funds, reference and injected fault. Returns a refusal code, or the position, which already
  * holds the order's risk.
  */
-function fundedPosition(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | number {
+export function fundedPosition(state: State, app: App, market: Market, request: PlaceRequest): OrderErrorCode | number {
   const { accounts, positions } = state;
   const known = market.positionOf(request.wallet);
   const position = isOf(state, app, known) ? known : newPosition(state, app, market, request.wallet);

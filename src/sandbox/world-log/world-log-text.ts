@@ -18,7 +18,9 @@ const UNDELAYED = 4;
 /** All numbers must be finite, as they are in every change that the world has made. */
 export function textOfChange(change: Change): string {
   if (change.kind !== 'command' || change.command.kind !== 'place') return JSON.stringify(change);
-  const { app, requests } = change.command;
+  const { app, requests, allOrNone } = change.command;
+  // Rare, and only what every batch has is in the short line.
+  if (allOrNone === true) return JSON.stringify(change);
   const line: PlaceLine = [change.at, app, ...requests.map(rowOf)];
   return JSON.stringify(line);
 }

@@ -127,7 +127,11 @@ export class ChangeGenerator {
   #place(): MachineCommand {
     const count = this.#random.chance(0.02) ? this.#random.pick([0, 51]) : this.#random.between(1, 6);
     const app = this.#app();
-    return { kind: 'place', app, requests: Array.from({ length: count }, () => this.#request(app)) };
+    const requests = Array.from({ length: count }, () => this.#request(app));
+    const [first] = requests;
+    if (first === undefined || !this.#random.chance(0.1)) return { kind: 'place', app, requests };
+    const { market, wallet } = first;
+    return { kind: 'place', app, requests: requests.map((each) => ({ ...each, market, wallet })), allOrNone: true };
   }
 
   #request(app: number): PlaceRequest {

@@ -35,6 +35,7 @@ test('an order takes about 35 bytes', () => {
 test.each<Extract<Change, { kind: 'command' }>['command']>([
   { kind: 'place', app: 1, requests: [{ ...order(), minFill: money(2_000_000), reference: 'r' }] },
   { kind: 'place', app: 1, requests: [order(), { ...order(), minFill: money(1) }] },
+  { kind: 'place', app: 1, requests: [order(), order()], allOrNone: true },
   { kind: 'reduce', app: 1, order: 7, stake: money(1_000_000) },
   { kind: 'setKeep', app: 1, order: 7, keepWhenInPlay: true },
   {

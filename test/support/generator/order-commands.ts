@@ -61,7 +61,12 @@ export class OrderCommands {
     const random = this.#random;
     const app = random.chance(0.03) ? random.pick([66, 0, 0]) : random.pick([1, 1, 2, 2, 3]);
     const size = random.chance(0.002) ? random.pick([0, 50, 51]) : random.pick([1, 1, 1, 2, 3]);
-    return { kind: 'place', app, requests: Array.from({ length: size }, () => this.#request(app)) };
+    const requests = Array.from({ length: size }, () => this.#request(app));
+    const [first] = requests;
+    if (first === undefined || !random.chance(size === 1 ? 0.05 : 0.3)) return { kind: 'place', app, requests };
+    const { market, wallet } = first;
+    const joined = random.chance(0.05) ? requests : requests.map((request) => ({ ...request, market, wallet }));
+    return { kind: 'place', app, requests: joined, allOrNone: true };
   }
 
   #request(app: number): PlaceRequest {

@@ -20,7 +20,7 @@ export interface Supposed {
   readonly stake: bigint;
 }
 
-export function positionOf(market: OracleMarket, wallet: number, supposed?: Supposed): Position {
+export function positionOf(market: OracleMarket, wallet: number, supposed: readonly Supposed[] = []): Position {
   const zeros = market.removed.map(() => 0n);
   const position: Position = {
     win: [...zeros],
@@ -37,7 +37,7 @@ export function positionOf(market: OracleMarket, wallet: number, supposed?: Supp
     }
     if (order.unmatched > 0n) addUnmatched(position, order, order.unmatched);
   }
-  if (supposed !== undefined) addUnmatched(position, supposed, supposed.stake);
+  for (const each of supposed) addUnmatched(position, each, each.stake);
   return position;
 }
 
@@ -84,7 +84,7 @@ export function resultFor(winners: readonly number[], win: readonly bigint[], lo
 }
 
 /** R and M of one wallet in one market, by trying every set of winners. */
-export function required(market: OracleMarket, wallet: number, supposed?: Supposed): Required {
+export function required(market: OracleMarket, wallet: number, supposed: readonly Supposed[] = []): Required {
   const position = positionOf(market, wallet, supposed);
   let r = 0n;
   let m = 0n;

@@ -23,7 +23,12 @@ type CancelCause =
   | 'MarketSuspended'
   | 'OutcomeRemoved';
 
-export function place(world: World, { app: id, requests }: Place): CommandRefusal | undefined {
+export function place(world: World, { app: id, requests, allOrNone }: Place): CommandRefusal | undefined {
+  const [first] = requests;
+  if (allOrNone && requests.some(({ market, wallet }) => market !== first!.market || wallet !== first!.wallet)) {
+    return 'INVALID_ARGUMENT';
+  }
+  if (allOrNone && first === undefined) return 'INVALID_ARGUMENT';
   const app = world.apps[id];
   if (app === undefined) return 'UNKNOWN_ID';
   if (requests.length < 1 || requests.length > 50) return 'INVALID_ARGUMENT';
@@ -31,8 +36,21 @@ export function place(world: World, { app: id, requests }: Place): CommandRefusa
   if (requests.some(({ stake }) => stake <= 0 || stake % 1000 !== 0)) return 'INVALID_ARGUMENT';
   if (requests.some((request) => !isMinFillOf(request))) return 'INVALID_ARGUMENT';
   if (world.rules.lapseBlocks && app.heartbeat?.active === false) return 'HEARTBEAT_LAPSED';
+  if (allOrNone && areRefused(world, app, requests)) return undefined;
   for (const [item, request] of requests.entries()) placeOne(world, app, { item, request });
   return undefined;
+}
+
+/** Judges each with all before it that pass, as if they rested; emits those that do not. */
+function areRefused(world: World, app: OracleApp, requests: readonly PlaceRequest[]): boolean {
+  const passed: PlaceRequest[] = [];
+  for (const [item, request] of requests.entries()) {
+    const isTwice = request.reference !== undefined && passed.some(({ reference }) => reference === request.reference);
+    const code = verdict(world, app, request, passed.map(supposed)) ?? (isTwice ? 'ORDER_ALREADY_EXISTS' : undefined);
+    if (code === undefined) passed.push(request);
+    else emit(world, { kind: 'orderRefused', app: app.id, item, code });
+  }
+  return passed.length < requests.length;
 }
 
 function isMinFillOf({ minFill, stake, matchBehavior }: PlaceRequest): boolean {
@@ -75,7 +93,12 @@ export function replace(world: World, { app: id, replacements }: Replace): Comma
   return undefined;
 }
 
-function verdict(world: World, app: OracleApp, request: PlaceRequest): Code | undefined {
+function verdict(
+  world: World,
+  app: OracleApp,
+  request: PlaceRequest,
+  before: readonly Supposed[] = [],
+): Code | undefined {
   const market = world.markets[request.market];
   if (market === undefined || market.forgotten) return 'MARKET_NOT_FOUND';
   if (market.status !== 'Open' || !isOffered(world, market)) return 'INVALID_MARKET_STATUS';
@@ -90,11 +113,16 @@ function verdict(world: World, app: OracleApp, request: PlaceRequest): Code | un
   const { currency } = market.terms;
   const free = available(world, wallet, currency);
   if (free === undefined) return 'WALLET_ACCOUNT_NOT_FOUND';
-  const rise = required(market, wallet.id, supposed(request)).r - held(market, wallet.id).r;
+  const needed = required(market, wallet.id, before).r;
+  const taken = before.length === 0 ? 0n : needed - held(market, wallet.id).r;
+  const rise = required(market, wallet.id, [...before, supposed(request)]).r - held(market, wallet.id).r - taken;
   if (rise > 0n) {
-    const solvent = wallet.accounts.some((account) => available(world, wallet, account.currency)! > 0n);
+    const solvent = wallet.accounts.some((account) => {
+      const credit = available(world, wallet, account.currency)!;
+      return (account.currency === currency ? credit - taken : credit) > 0n;
+    });
     if (!solvent) return 'WALLET_INSUFFICIENT_CREDIT';
-    if (rise > free) return 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT';
+    if (rise > free - taken) return 'WALLET_ACCOUNT_INSUFFICIENT_CREDIT';
   }
   if (isUsed(world, app, request.reference)) return 'ORDER_ALREADY_EXISTS';
   return request.fault;
