@@ -28,11 +28,17 @@ test('the gateway in the guide is the file that is compiled', () => {
   expect(/```ts\n([\s\S]*?)```/.exec(guide)?.[1]).toBe(file);
 });
 
-test('the guide names every file of the command that imports betdex', () => {
-  const named = new Set([...guide.matchAll(/`(src\/app\/[\w/-]+\.ts)`/g)].map(([, path]) => path));
+test('the guide names every member of the exchange that the command uses, and the one file that opens it', () => {
+  const [table = ''] = /\| member \| who needs it \|[\s\S]*?\n\n/.exec(guide) ?? [];
+  const named = [...table.matchAll(/^\| ([^|]*`) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w$]+/g) ?? []);
+  const body = /export interface Exchange \{\n([\s\S]*?)\n\}/.exec(read('src/exchange-live/adapter/exchange.ts'))?.[1];
+  const members = [...(body ?? '').matchAll(/^ {2}(?:readonly )?([\w$]+)[:(]/gm)].map(([, name]) => name);
+  expect(members.length).toBeGreaterThan(5);
+  expect([...named, 'close'].sort()).toEqual(members.sort());
   const sources = readSources(root, ['src/app']);
   const importing = sources.filter((each) => importsOf(each).some(({ target }) => target?.startsWith('src/betdex/')));
-  expect([...named].sort()).toEqual(importing.map(({ path }) => path).sort());
+  const [opening] = guide.match(/src\/app\/[\w/-]+\.ts/) ?? [];
+  expect(importing.map(({ path }) => path)).toEqual([opening]);
 });
 
 test('the guide names the parts of the suite, its first case and what is ready-made as they are', () => {
@@ -43,7 +49,8 @@ test('the guide names the parts of the suite, its first case and what is ready-m
   expect(guide).toContain(`: ${parts.map((part) => `\`${part}\``).join(', ')}.`);
   const [, first = 'none'] = /-t '(.*)'/.exec(guide) ?? [];
   expect(read('test/conformance/cases/placing.ts')).toContain(`describe('a new order', () => {\n    on('${first}'`);
-  const ready = [...guide.matchAll(/^\| `([\w/.-]+)` \| /gm)].map(([, path = '']) => path);
+  const ready = [...guide.matchAll(/^\| `([\w/-]+(?:\.ts|\/))` \| /gm)].map(([, path = '']) => path);
+  expect(ready.length).toBeGreaterThan(10);
   const paths = ready.map((path) => (path.startsWith('src/') ? path : `src/exchange-live/${path}`));
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

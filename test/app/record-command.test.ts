@@ -218,16 +218,8 @@ test('a day that ends while it records ends the tape, and the next one goes on',
   const { url, streamUrl, appId, apiKey } = stage.sandbox;
   const feed = { kind: 'poll', everyMs: 100 } as const;
   const options: RecordOptions = {
-    ...{
-      url,
-      streamUrl,
-      proxy: undefined,
-      appId,
-      apiKey,
-      currency: 'USDC',
-      watch: {},
-      feeds: { markets: feed, prices: feed },
-    },
+    exchange: { url, streamUrl, proxy: undefined, appId, apiKey },
+    ...{ currency: 'USDC', watch: {}, feeds: { markets: feed, prices: feed } },
     ...{ requestsPerSecond: 500, commissionPpm: 0, out: stage.directory },
   };
   const abort = new AbortController();

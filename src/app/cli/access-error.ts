@@ -1,22 +1,19 @@
 /** The error for the user where no session could be opened: because of the key, or of the connection. */
 
+import type { AccessReport, ExchangeIdentity } from '../../exchange-live/adapter/exchange.ts';
 import { CliError } from './cli-error.ts';
 
-/** Statuses by which the exchange says that the key or the app is wrong, and not the connection. */
-const NOT_AUTHORISED: ReadonlySet<number> = new Set([400, 401, 403]);
-
-/** EXCHANGE_NOT_AUTHORISED or EXCHANGE_UNREACHABLE; `status` is that of the answer, where there was one. A proxy is shown without its password. */
+/** EXCHANGE_NOT_AUTHORISED or EXCHANGE_UNREACHABLE, in the adapter's words. */
 export function accessError(
-  { details, status }: { readonly details: string; readonly status?: number },
-  { url, proxy }: { readonly url: string; readonly proxy: string | undefined },
+  { isRefused, details, where, next }: Extract<AccessReport, { readonly kind: 'failed' }>,
+  { url, owner }: ExchangeIdentity,
 ): CliError {
-  const isRefused = status !== undefined && NOT_AUTHORISED.has(status);
   return new CliError({
     code: isRefused ? 'EXCHANGE_NOT_AUTHORISED' : 'EXCHANGE_UNREACHABLE',
-    what: isRefused ? 'The exchange does not let this app in.' : 'The exchange cannot be reached.',
-    where: proxy === undefined ? url : `${url} through the proxy ${new URL(proxy).host}`,
+    what: isRefused ? `The exchange does not let this ${owner.kind} in.` : 'The exchange cannot be reached.',
+    where,
     why: details,
-    next: `${isRefused ? 'Check exchange.appId and exchange.apiKey.' : proxy === undefined ? 'Check exchange.url and that the exchange is up.' : 'Check exchange.proxy and exchange.url, and that both are up.'}${isOwn(url) ? OF_A_SANDBOX[isRefused ? 'refused' : 'unreachable'] : ''}`,
+    next: `${next}${isOwn(url) ? OF_A_SANDBOX[isRefused ? 'refused' : 'unreachable'] : ''}`,
   });
 }
 

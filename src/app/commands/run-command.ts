@@ -85,6 +85,7 @@ interface LogChoice {
 /** Lines for people at a terminal, else JSON lines. */
 async function logFor(terminal: Terminal, { level, options, now }: LogChoice) {
   const { DaemonLog } = await import('../live/log/daemon-log.ts');
+  const { identityOf } = await import('../run/exchange-choice.ts');
   const { humanLine } = await import('../live/log/human-line.ts');
   const paint = paintFor(terminal.colourNote);
   return new DaemonLog({
@@ -92,7 +93,7 @@ async function logFor(terminal: Terminal, { level, options, now }: LogChoice) {
     now,
     level,
     base: { pid: process.pid },
-    secrets: [options.exchange.apiKey, ...secretsOfAlerts(options.alerts)],
+    secrets: [...identityOf(options.exchange).secrets, ...secretsOfAlerts(options.alerts)],
   });
 }
 

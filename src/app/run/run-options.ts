@@ -8,19 +8,9 @@ import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exch
 import type { ExplainLimits } from '../../journal/explain/explain-files.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { AlertOptions } from './alert-options.ts';
+import type { ExchangeAccess } from './exchange-choice.ts';
 
 export type RunMode = 'live' | 'paper';
-
-/** The exchange's address, and the app that the run is. */
-export interface ExchangeAccess {
-  readonly url: string;
-  /** Absent if no feed is streamed. */
-  readonly streamUrl: string | undefined;
-  /** The address of an HTTP proxy, with its password; absent if there is none. */
-  readonly proxy: string | undefined;
-  readonly appId: string;
-  readonly apiKey: string;
-}
 
 export interface RunOptions {
   readonly mode: RunMode;
@@ -78,7 +68,8 @@ export interface PaperOptions extends Pick<BacktestOptions, 'latency' | 'inPlayD
 }
 
 /** The options of a recording without a run. */
-export interface RecordOptions extends ExchangeAccess {
+export interface RecordOptions {
+  readonly exchange: ExchangeAccess;
   readonly currency: string;
   readonly watch: MarketWatch;
   readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };

@@ -1,6 +1,7 @@
 /** Reads markets and their prices alone, for programs that follow an exchange without trading on it. */
 
-import { ignoreElements, merge, type Observable, Subject, share } from 'rxjs';
+import { ignoreElements, merge, Subject, share } from 'rxjs';
+import type { MarketFeed } from '../../exchange-live/adapter/exchange.ts';
 import type { WatchMessage } from '../../exchange-live/markets/market-context.ts';
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
@@ -22,14 +23,6 @@ export interface MarketFeedParts {
   readonly settings: WatchSettings;
   /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs?: () => number | undefined;
-}
-
-/** Markets and prices of an exchange, without orders and wallets. */
-export interface MarketFeed {
-  /** Reads markets and prices while it is subscribed to. It never ends, and fails only if this program has a bug. */
-  readonly updates$: Observable<WatchMessage>;
-  /** Failed readings and unreadable data. Hot; it never ends. */
-  readonly notices$: Observable<GatewayNotice>;
 }
 
 /** Makes the feed. Throws an AssertionFailure if the settings make no sense. */

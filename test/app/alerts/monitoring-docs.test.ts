@@ -55,14 +55,14 @@ async function served(): Promise<ReadonlyMap<string, ServedMetric>> {
   });
   for (const record of EVERY_RECORD) metrics.record(AT, record);
   for (const request of ['place', 'cancel', 'prices'] as const) {
-    metrics.call({ request, outcome: 'answered', ms: 5 });
-    metrics.call({ request, outcome: 'TIMEOUT', ms: 5 });
+    metrics.edge({ kind: 'call', request, outcome: 'answered', ms: 5 });
+    metrics.edge({ kind: 'call', request, outcome: 'TIMEOUT', ms: 5 });
   }
   metrics.lag(1);
   metrics.onMessage({ kind: 'read', feed: 'orders', at: instant(AT) });
   metrics.notice({ kind: 'readFailed', what: 'prices', code: 'TIMEOUT', details: '' });
   metrics.notice({ kind: 'pollingStretched', isStretched: true, everyMs: 4_000, urgentMs: 500 });
-  metrics.client({ kind: 'throttled', pauseMs: 5 });
+  metrics.edge({ kind: 'throttled', pauseMs: 5 });
   return new Map([...servedIn(await metrics.text()), ...OWN]);
 }
 

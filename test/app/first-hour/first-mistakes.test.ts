@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accessError } from '../../../src/app/cli/access-error.ts';
+import { accessReport, betdexIdentity } from '../../../src/betdex/access.ts';
 import { backtestOf, onlyMarkets } from '../../support/backtest-of.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../../support/places.ts';
 import { temporaryDirectory, temporaryFile } from '../../support/temporary-directory.ts';
@@ -270,17 +271,21 @@ export default defineStrategy({ name: 'priced', params: { max: param.price({ def
 
 describe('a sandbox on this machine', () => {
   test.each(['http://127.0.0.1:8640', 'http://localhost:1/', 'http://[::1]:8640'])('%s', (url) => {
-    expect(accessError({ details: 'no', status: 401 }, { url, proxy: undefined }).parts.next).toContain(
-      'new keys each time it starts',
-    );
-    expect(accessError({ details: 'no' }, { url, proxy: undefined }).parts.next).toContain('oddsmith sandbox --crowd');
+    expect(nextAfter(url, 401)).toContain('new keys each time it starts');
+    expect(nextAfter(url)).toContain('oddsmith sandbox --crowd');
   });
 
   test.each(['https://exchange.example', 'http://127.example.com', 'http://localhost.example'])('%s is none', (url) => {
-    expect(accessError({ details: 'no', status: 401 }, { url, proxy: undefined }).parts.next).toBe(
-      'Check exchange.appId and exchange.apiKey.',
-    );
+    expect(nextAfter(url, 401)).toBe('Check exchange.appId and exchange.apiKey.');
   });
+
+  function nextAfter(url: string, status?: number): string | undefined {
+    const failed = { kind: 'failed', code: 'NO_SESSION', details: 'no' } as const;
+    const access = { url, streamUrl: undefined, proxy: undefined, appId: 'a', apiKey: 'k' };
+    const report = accessReport(status === undefined ? failed : { ...failed, status }, access);
+    if (report.kind === 'granted') return expect.fail('a failure lets nobody in');
+    return accessError(report, betdexIdentity(access)).parts.next;
+  }
 });
 
 test('a variable that stands in .env is not set: how it is loaded', async () => {

@@ -7,7 +7,7 @@ import { leaseApp } from '../../../src/app/live/exchange/app-lease.ts';
 const HOLDER = { pid: process.pid, run: 'live-1', dir: '/tmp/run', since: 1 };
 
 async function held(url: string, appId = `lease-${process.pid}`): Promise<void> {
-  const lease = await leaseApp({ url, appId }, HOLDER);
+  const lease = await leaseApp({ url, owner: { kind: 'app', name: appId } }, HOLDER);
   onTestFinished(() => lease.release());
 }
 

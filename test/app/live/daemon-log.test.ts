@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ALERTS } from '../../../src/app/cli/codes/alert.ts';
 import { paintFor } from '../../../src/app/cli/terminal.ts';
 import { DaemonLog } from '../../../src/app/live/log/daemon-log.ts';
-import { clientLine, noticeLine, streamLine } from '../../../src/app/live/log/edge-line.ts';
+import { edgeLine, noticeLine } from '../../../src/app/live/log/edge-line.ts';
 import { humanLine } from '../../../src/app/live/log/human-line.ts';
 import type { LogLevel } from '../../../src/app/live/log/log-line.ts';
 import { recordLine } from '../../../src/app/live/log/record-line.ts';
@@ -120,14 +120,19 @@ describe('what is said of records', () => {
   });
 });
 
-test('what the stream only carries is not said', () => {
-  expect(streamLine({ kind: 'confirmed', type: 'OrderUpdate', id: '*' })).toBeUndefined();
-  expect(streamLine({ kind: 'up', connection: 0, connectionId: 'c' })?.level).toBe('info');
+test('what becomes of the stream is said', () => {
+  expect(edgeLine({ kind: 'up', connection: 0 })).toMatchObject({
+    level: 'info',
+    subject: 'stream up',
+    fields: { connection: 0 },
+  });
 });
 
 test('a failed session is an alert, an opened one is not', () => {
-  expect(clientLine({ kind: 'sessionFailed', details: '401', retryInMs: 5 }).alert).toBe('SESSION_FAILED');
-  expect(clientLine({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs: 0 }).alert).toBeUndefined();
+  const failed = edgeLine({ kind: 'sessionFailed', details: '401', retryInMs: 5, isRefused: true });
+  expect(failed).toMatchObject({ alert: 'SESSION_FAILED', subject: 'sessionFailed' });
+  expect(failed.fields).toEqual({ details: '401', retryInMs: 5 });
+  expect(edgeLine({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs: 0 }).alert).toBeUndefined();
 });
 
 test('for people: one line, the code, the words, how many before', () => {

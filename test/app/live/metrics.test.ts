@@ -98,9 +98,9 @@ describe('histograms', () => {
 
   test('of calls of the exchange, by request and outcome', async () => {
     const metrics = made();
-    metrics.call({ request: 'prices', outcome: 'answered', ms: 40 });
-    metrics.call({ request: 'prices', outcome: 'answered', ms: 60 });
-    metrics.call({ request: 'place', outcome: 'TIMEOUT', ms: 10_000 });
+    metrics.edge({ kind: 'call', request: 'prices', outcome: 'answered', ms: 40 });
+    metrics.edge({ kind: 'call', request: 'prices', outcome: 'answered', ms: 60 });
+    metrics.edge({ kind: 'call', request: 'place', outcome: 'TIMEOUT', ms: 10_000 });
     expect(await found(metrics, 'request_seconds', count)).toEqual([
       'request_seconds_count{request="prices",outcome="answered"} 2',
       'request_seconds_count{request="place",outcome="TIMEOUT"} 1',

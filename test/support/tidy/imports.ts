@@ -5,6 +5,9 @@ import ts from 'typescript';
 import { SETUP } from './shape.ts';
 import { type Breach, breach, everyNode, type Source } from './source.ts';
 
+/** The only file of the command that imports an adapter: all else knows an exchange by `Exchange`. */
+const EXCHANGE_CHOICE = 'src/app/run/exchange-choice.ts';
+
 /** The entries whose running copy strategies are given: their loader imports them. */
 const GIVEN = 'what strategies import';
 const GIVEN_ENTRIES = ['src/index.ts', 'src/testing.ts'];
@@ -115,7 +118,10 @@ export function layerBreaches(sources: readonly Source[]): readonly Breach[] {
       const target = each.target === undefined ? undefined : layerOf(each.target);
       if (layer === undefined || target === undefined || mayImport(layer, target)) return [];
       if (isUnknown(layer)) unknown.add(layer);
-      else return [breach(from, each.node, `${layer} may not import ${target} (${each.specifier})`)];
+      else
+        return [
+          breach(from, each.node, `${layer} may not import ${target} (${each.specifier})${whoMay(layer, target)}`),
+        ];
       return [];
     }),
   );
@@ -128,11 +134,12 @@ const UNKNOWN_LAYER =
   'ARCHITECTURE.md; to EDGES in test/support/tidy/ambient.ts only if lines of it must touch time, chance or the process';
 
 function isUnknown(layer: string): boolean {
-  return ![...Object.keys(LAYERS), 'app', 'the public entry', GIVEN].includes(layer);
+  return ![...Object.keys(LAYERS), 'app', EXCHANGE_CHOICE, 'the public entry', GIVEN].includes(layer);
 }
 
 /** The listed layer with the longest path that holds the file; without one, the folder of src that it is in. */
 function layerOf(path: string): string | undefined {
+  if (path === EXCHANGE_CHOICE) return EXCHANGE_CHOICE;
   if (GIVEN_ENTRIES.includes(path)) return GIVEN;
   if (PUBLIC_ENTRIES.includes(path)) return 'the public entry';
   if (!path.startsWith('src/')) return undefined;
@@ -147,9 +154,19 @@ function layerOf(path: string): string | undefined {
 function mayImport(layer: string, target: string): boolean {
   if (layer === target) return true;
   if (target === 'web') return false;
-  if (layer === 'app') return true;
+  if (layer === EXCHANGE_CHOICE) return true;
+  if (layer === 'app') return !isAdapter(target);
   if (layer === 'the public entry' || layer === GIVEN) return target !== 'app';
   return LAYERS[layer]?.includes(target) ?? false;
+}
+
+/** An adapter stands on `exchange-live`; what lies inside it belongs to it. */
+function isAdapter(layer: string): boolean {
+  return LAYERS[layer.split('/')[0] ?? '']?.includes('exchange-live') ?? false;
+}
+
+function whoMay(layer: string, target: string): string {
+  return layer === 'app' && isAdapter(target) ? `: only ${EXCHANGE_CHOICE} does` : '';
 }
 
 /** Each cycle once, as the path through it. In src even types may not go in a circle; in tests they may. */

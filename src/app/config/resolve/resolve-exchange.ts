@@ -3,7 +3,7 @@
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import type { ExchangeAccess } from '../../run/run-options.ts';
+import type { ExchangeAccess } from '../../run/exchange-choice.ts';
 import { REREAD_MS, type RecordConfig } from '../schema/record-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 

@@ -20,7 +20,7 @@ export function resolveRecord(
   };
   checkStream(loaded, exchange.streamUrl, choices);
   return {
-    ...exchange,
+    exchange,
     currency,
     watch: watchOf(markets),
     feeds: choices,

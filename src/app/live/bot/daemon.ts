@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { packageVersion } from '../../../package/running-package.ts';
 import { EXIT } from '../../cli/cli-error.ts';
+import { identityOf, openExchange } from '../../run/exchange-choice.ts';
 import { writeRunFile } from '../../run/run-file.ts';
 import { runFileOf } from '../../run/run-file-of.ts';
 import type { RunOptions } from '../../run/run-options.ts';
@@ -13,10 +14,9 @@ import { ControlServer } from '../control/control-server.ts';
 import { waitingAnswers } from '../control/waiting-answers.ts';
 import { leaseApp } from '../exchange/app-lease.ts';
 import { checkExchange } from '../exchange/exchange-access.ts';
-import { openExchangeLink } from '../link/exchange-link.ts';
 import { waitedOut } from '../link/wait-out.ts';
 import { consoleInLog } from '../log/daemon-log.ts';
-import { clientLine } from '../log/edge-line.ts';
+import { edgeLine } from '../log/edge-line.ts';
 import { Metrics } from '../observe/metrics.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
 import { type DaemonHooks, exitCodeOfSignal, Opened, onSignals } from '../process/daemon-hooks.ts';
@@ -66,7 +66,7 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const since = Math.floor(clock.now());
   const holder = { pid: process.pid, run: journal.run, dir: directory.dir, since };
   if (options.mode === 'live') {
-    const lease = await leaseApp(options.exchange, holder);
+    const lease = await leaseApp(identityOf(options.exchange), holder);
     opened.add(() => lease.release());
   }
   logOpening(journal, log);
@@ -78,18 +78,16 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   const waiting = () => ({ ...holder, mode: options.mode, cause });
   const status = () => running?.status();
   const metrics = await openMetrics({ options, hooks, opened, notifications, status, waiting });
-  const link = openExchangeLink(options, {
-    clock,
-    onEvent(event) {
-      log.write(clientLine(event));
-      metrics.client(event);
-      running?.onClientEvent(event);
-    },
+  const exchange = openExchange(options, clock);
+  opened.add(() => exchange.close());
+  exchange.events$.subscribe((event) => {
+    if (event.kind !== 'call') log.write(edgeLine(event));
+    metrics.edge(event);
+    running?.onEdgeEvent(event);
   });
-  opened.add(() => link.close());
   const check = async (until: AbortSignal) =>
-    (await checkExchange(link.client, options, until)) &&
-    (await isHeartbeatOurs({ client: link.client, options, hooks: { ...hooks, signal: until }, journal }));
+    (await checkExchange(exchange, options, until)) &&
+    (await isHeartbeatOurs({ exchange, options, hooks: { ...hooks, signal: until }, journal }));
   const onAway = (why: string): void => {
     cause = why;
   };
@@ -99,7 +97,19 @@ async function openBot(options: RunOptions, { hooks, opened, notifications }: Op
   claimRunDirectory(directory, options);
   writeRunFile(files.own, runFileOf(options, started));
   const plots = openPlots(files.plots, { clock, log, opened });
-  const parts = { options, hooks, directory, control, journal, started, link, metrics, early, stuck, notifications };
+  const parts = {
+    options,
+    hooks,
+    directory,
+    control,
+    journal,
+    started,
+    exchange,
+    metrics,
+    early,
+    stuck,
+    notifications,
+  };
   running = new RunningBot({ ...parts, plots, journalFile: files.journal, tapes: files.tapes });
   return running;
 }

@@ -1,7 +1,6 @@
-/** Asks the exchange, which sees the runs of all machines, whether the app's heartbeat is free for this run. */
+/** Asks the exchange, which sees the runs of all machines, whether the heartbeat is free for this run. */
 
-import type { RestClient } from '../../../betdex/client/rest-client.ts';
-import { heartbeatFor } from '../../../betdex/gateway/base/heartbeat-owner.ts';
+import type { Exchange, ExchangeIdentity } from '../../../exchange-live/adapter/exchange.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
@@ -10,7 +9,7 @@ import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import { stateOf } from './run-journal.ts';
 
 export interface HeartbeatCheck {
-  readonly client: RestClient;
+  readonly exchange: Exchange;
   readonly options: RunOptions;
   readonly hooks: DaemonHooks;
   readonly journal: RunJournal;
@@ -21,33 +20,32 @@ export interface HeartbeatCheck {
  * refreshes it, which is an error.
  * @throws CliError HEARTBEAT_OWNED, EXCHANGE_UNREACHABLE
  */
-export async function isHeartbeatOurs({ client, options, hooks, journal }: HeartbeatCheck): Promise<boolean> {
-  const { clock, signal, log } = hooks;
+export async function isHeartbeatOurs({ exchange, options, hooks, journal }: HeartbeatCheck): Promise<boolean> {
+  const { signal, log } = hooks;
   if (signal.aborted) return false;
   if (options.mode === 'paper') return true;
   const before = stateOf(journal)?.heartbeat;
-  log.info('heartbeat', 'whether another run of the app keeps its heartbeat is looked at');
-  const { appId } = options.exchange;
+  log.info('heartbeat', `whether another run of the ${exchange.identity.owner.kind} keeps its heartbeat is looked at`);
   const wallets = options.wallets.map(({ id }) => id);
-  const verdict = await untilAborted(heartbeatFor({ calls: client.lenient, clock, appId, wallets, before }), signal);
+  const verdict = await untilAborted(exchange.heartbeatOwner({ wallets, before }), signal);
   if (verdict === undefined) return false;
-  if (verdict.kind === 'owned') throw owned(options, verdict.lastSeenAt);
+  if (verdict.kind === 'owned') throw owned(exchange.identity, verdict.lastSeenAt);
   if (verdict.kind === 'free') return true;
   throw new CliError({
     code: 'EXCHANGE_UNREACHABLE',
-    what: 'The app’s heartbeat cannot be read.',
-    where: options.exchange.url,
+    what: `The ${exchange.identity.owner.kind}’s heartbeat cannot be read.`,
+    where: exchange.identity.url,
     why: `${verdict.code} ${verdict.details}`,
     next: 'Check that the exchange is up.',
   });
 }
 
-function owned({ exchange }: RunOptions, lastSeenAt: string): CliError {
+function owned({ url, owner: { kind, name } }: ExchangeIdentity, lastSeenAt: string): CliError {
   return new CliError({
     code: 'HEARTBEAT_OWNED',
-    what: 'Another run of this app is at work: it refreshes the app’s heartbeat.',
-    where: `${exchange.url}, app ${exchange.appId}`,
-    why: `The exchange heard it at ${lastSeenAt}, and it was not this run. The exchange keeps one heartbeat an app: each of two runs would vouch for the other’s orders, or take the watch off them.`,
-    next: 'Stop that one first (it may be on another machine), put its strategies and wallets into one configuration, or give this run an app of its own.',
+    what: `Another run of this ${kind} is at work: it refreshes the ${kind}’s heartbeat.`,
+    where: `${url}, ${kind} ${name}`,
+    why: `The exchange heard it at ${lastSeenAt}, and it was not this run. The exchange keeps one heartbeat an ${kind}: each of two runs would vouch for the other’s orders, or take the watch off them.`,
+    next: `Stop that one first (it may be on another machine), put its strategies and wallets into one configuration, or give this run an ${kind} of its own.`,
   });
 }

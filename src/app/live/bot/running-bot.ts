@@ -2,12 +2,12 @@
 
 import { Subscription, timer } from 'rxjs';
 import { watchGuests } from '../../../backtest/pieces/guest-watch.ts';
-import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import { instant } from '../../../core/number/units.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { BY_DRAWDOWN } from '../../../core/run/risk-memory.ts';
 import { Bot } from '../../../engine/live/bot.ts';
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { EdgeEvent } from '../../../exchange-live/adapter/edge-event.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { packageVersion } from '../../../package/running-package.ts';
 import { EXIT, type ExitCode } from '../../cli/cli-error.ts';
@@ -20,8 +20,6 @@ import { nearestLimit } from '../dashboard/limit-bars.ts';
 import { openRunDashboard } from '../dashboard/run-dashboard.ts';
 import { openRunGateway, type RunGateway } from '../exchange/run-gateway.ts';
 import { SessionWatch } from '../exchange/session-watch.ts';
-import type { TimedCall } from '../exchange/timed-calls.ts';
-import { followStream } from '../link/exchange-link.ts';
 import { noticeLine } from '../log/edge-line.ts';
 import { recordLine } from '../log/record-line.ts';
 import { ClockWatch, watchVitalSigns } from '../observe/health.ts';
@@ -65,7 +63,7 @@ export class RunningBot {
   #isDirectoryLost = false;
 
   constructor(parts: RunningParts) {
-    const { options, hooks, journal, started, link, tapes, directory } = parts;
+    const { options, hooks, journal, started, exchange, tapes, directory } = parts;
     const { clock, log } = hooks;
     const { run } = journal;
     const restored = stateOf(journal);
@@ -92,8 +90,7 @@ export class RunningBot {
     });
     const names = { strategies: started.map(({ name }) => name), wallets: options.wallets.map(({ name }) => name) };
     const { strategies } = names;
-    const onCall = (call: TimedCall) => this.#metrics.call(call);
-    this.#gateway = openRunGateway({ options, link, clock, log, run, restored, strategies, tapes, onCall });
+    this.#gateway = openRunGateway({ options, exchange, clock, log, run, restored, strategies, tapes });
     this.#bot = new Bot({
       clock: this.#gateway.clock,
       gateway: this.#gateway.gateway,
@@ -113,8 +110,8 @@ export class RunningBot {
     });
   }
 
-  onClientEvent(event: ClientEvent): void {
-    this.#session.onClientEvent(event);
+  onEdgeEvent(event: EdgeEvent): void {
+    this.#session.onEvent(event);
   }
 
   status(): DaemonStatus {
@@ -233,7 +230,7 @@ export class RunningBot {
       this.#work.add(
         this.#gateway.gateway.feed$.subscribe({ next: (message) => this.#metrics.onMessage(message), error: reject }),
       );
-      this.#work.add(followStream(this.#parts.link, log));
+      this.#parts.exchange.stream?.start();
       const onAbort = (): void => this.#stop('signal', String(signal.reason));
       signal.addEventListener('abort', onAbort, { once: true });
       opened.add(() => signal.removeEventListener('abort', onAbort));

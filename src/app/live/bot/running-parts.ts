@@ -1,6 +1,7 @@
 /** What a running bot is made of, and how its end is described. */
 
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { Exchange } from '../../../exchange-live/adapter/exchange.ts';
 import type { RunJournal } from '../../../journal/run-journal.ts';
 import type { ExitCode } from '../../cli/cli-error.ts';
 import type { RunOptions } from '../../run/run-options.ts';
@@ -8,7 +9,6 @@ import type { StartedStrategy } from '../../run/strategy-instances.ts';
 import type { Notifications } from '../alerts/notifications.ts';
 import type { DaemonEnd } from '../control/control-protocol.ts';
 import type { ControlServer } from '../control/control-server.ts';
-import type { ExchangeLink } from '../link/exchange-link.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { DaemonHooks } from '../process/daemon-hooks.ts';
 import type { RunDirectory } from '../process/run-directory.ts';
@@ -23,7 +23,7 @@ export interface RunningParts {
   readonly control: ControlServer;
   readonly journal: RunJournal;
   readonly started: readonly StartedStrategy[];
-  readonly link: ExchangeLink;
+  readonly exchange: Exchange;
   readonly metrics: Metrics;
   readonly journalFile: string;
   readonly plots: PlotFile;

@@ -6,15 +6,13 @@ import { mkdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { homedir, networkInterfaces, platform } from 'node:os';
 import { join } from 'node:path';
+import type { ExchangeIdentity } from '../../../exchange-live/adapter/exchange.ts';
 import { JournalFailure } from '../../../journal/file/journal-failure.ts';
 import { lockJournal } from '../../../journal/file/journal-lock.ts';
 import { CliError } from '../../cli/cli-error.ts';
 
 /** The app whose heartbeat it is: the exchange has one heartbeat for each app, for all wallets that its runs trade with. */
-export interface LeasedApp {
-  readonly url: string;
-  readonly appId: string;
-}
+type LeasedApp = Pick<ExchangeIdentity, 'url' | 'owner'>;
 
 export interface LeaseHolder {
   readonly pid: number;
@@ -55,10 +53,10 @@ export async function leaseApp(app: LeasedApp, holder: LeaseHolder): Promise<App
  * It is of the app, at whichever of its names the exchange is addressed. Two exchanges may know apps of one id: what tells them apart is
  * host and port. Every name of this machine is one host.
  */
-async function leaseName({ url, appId }: LeasedApp): Promise<string> {
+async function leaseName({ url, owner }: LeasedApp): Promise<string> {
   const { hostname, port, protocol } = new URL(url);
   const host = (await isOwn(hostname)) ? 'this machine' : hostname.replace(/\.$/, '');
-  const key = `${host}:${port || (/^(https|wss):$/.test(protocol) ? '443' : '80')} ${appId}`;
+  const key = `${host}:${port || (/^(https|wss):$/.test(protocol) ? '443' : '80')} ${owner.name}`;
   return `oddsmith-app-${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
 }
 
@@ -129,16 +127,16 @@ function leaseByFile(app: LeasedApp, name: string): AppLease {
   }
 }
 
-function owned({ url, appId }: LeasedApp, holder: LeaseHolder | undefined): CliError {
+function owned({ url, owner: { kind, name } }: LeasedApp, holder: LeaseHolder | undefined): CliError {
   const who =
     holder === undefined
       ? 'A process on this machine that does not answer'
       : `Run ${holder.run} (process ${holder.pid}, ${holder.dir}, since ${new Date(holder.since).toISOString()})`;
   return new CliError({
     code: 'HEARTBEAT_OWNED',
-    what: 'Another run of this app is at work on this machine.',
-    where: `${url}, app ${appId}`,
-    why: `${who} holds the app. The exchange keeps one heartbeat an app: each of two runs would vouch for the other’s orders, or take the watch off them.`,
-    next: 'Stop that one first, put its strategies and wallets into one configuration, or give this run an app of its own.',
+    what: `Another run of this ${kind} is at work on this machine.`,
+    where: `${url}, ${kind} ${name}`,
+    why: `${who} holds the ${kind}. The exchange keeps one heartbeat an ${kind}: each of two runs would vouch for the other’s orders, or take the watch off them.`,
+    next: `Stop that one first, put its strategies and wallets into one configuration, or give this run an ${kind} of its own.`,
   });
 }

@@ -2,11 +2,10 @@
 
 import type { Observable } from 'rxjs';
 import { type ExchangeRules, recordedRules, worldConfig } from '../../../backtest/simulation/exchange-config.ts';
-import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
-import { restGateway } from '../../../betdex/gateway/rest-gateway.ts';
 import type { Money } from '../../../core/number/units.ts';
 import type { RunState } from '../../../core/run/run-state.ts';
 import type { LiveGateway } from '../../../exchange/live-gateway.ts';
+import type { Exchange } from '../../../exchange-live/adapter/exchange.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { Bound } from '../../../result/figures/bounds.ts';
 import type { FillListener } from '../../../simulator/fill-model/fill-listener.ts';
@@ -16,10 +15,8 @@ import type { Clock } from '../../../time/clock.ts';
 import { makeDirectory } from '../../cli/out-directory.ts';
 import { FILL_RULES } from '../../run/run-file-of.ts';
 import type { RunOptions, RunWallet } from '../../run/run-options.ts';
-import type { ExchangeLink } from '../link/exchange-link.ts';
 import type { DaemonLog } from '../log/daemon-log.ts';
 import { RunRecorder, sealLeftovers } from '../record/run-recorder.ts';
-import { type TimedCall, timedCalls } from './timed-calls.ts';
 
 export interface RunGateway {
   readonly gateway: LiveGateway;
@@ -34,7 +31,7 @@ export interface RunGateway {
 
 export interface RunGatewayParts {
   readonly options: RunOptions;
-  readonly link: ExchangeLink;
+  readonly exchange: Exchange;
   readonly clock: Clock;
   readonly log: DaemonLog;
   readonly run: string;
@@ -42,8 +39,6 @@ export interface RunGatewayParts {
   readonly strategies: readonly string[];
   /** Directory of the run's own tapes. */
   readonly tapes: string;
-  /** Called with each call of the exchange when its outcome is there. */
-  readonly onCall: (call: TimedCall) => void;
 }
 
 /** Share of the request budget that polling may take: the rest is for orders, cancels and heartbeats. */
@@ -54,26 +49,19 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
 }
 
 function openLive(parts: RunGatewayParts): RunGateway {
-  const { options, link, clock, run, strategies, restored } = parts;
-  const { exchange, wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
-  const gateway = restGateway({
-    clock,
-    client: timedCalls(link.client.lenient, clock, parts.onCall),
-    skewMs: () => link.client.skewMs,
-    ...(link.stream === undefined ? {} : { stream: link.stream }),
-    ...(restored === undefined ? {} : { resume: byExchangeIds(restored, wallets) }),
-    settings: {
-      appId: exchange.appId,
-      wallets: wallets.map(({ id }) => id),
-      currency,
-      watch,
-      feeds,
-      timeouts: margins,
-      strategies,
-      referencePrefix: run,
-      pollsPerSecond: requestsPerSecond * POLLS_SHARE,
-    },
-  });
+  const { options, exchange, clock, run, strategies, restored } = parts;
+  const { wallets, currency, watch, feeds, margins, requestsPerSecond } = options;
+  const settings = {
+    wallets: wallets.map(({ id }) => id),
+    currency,
+    watch,
+    feeds,
+    timeouts: margins,
+    strategies,
+    referencePrefix: run,
+    pollsPerSecond: requestsPerSecond * POLLS_SHARE,
+  };
+  const gateway = exchange.liveGateway(settings, restored && byExchangeIds(restored, wallets));
   const recorder = options.record ? openRecorder(parts, gateway.notices$) : undefined;
   recorder?.follow(gateway.marketUpdates$);
   const { notices$ } = gateway;
@@ -82,15 +70,10 @@ function openLive(parts: RunGatewayParts): RunGateway {
 
 /** The exchange of a paper run replays what is on the run's tapes, so a fault of the tapes ends the run. */
 function openPaperRun(parts: RunGatewayParts): RunGateway {
-  const { options, link, clock } = parts;
+  const { options, exchange, clock } = parts;
   const { currency, watch, feeds, margins, paper, requestsPerSecond, wallets } = options;
-  const feed = marketFeed({
-    clock,
-    client: timedCalls(link.client.lenient, clock, parts.onCall),
-    skewMs: () => link.client.skewMs,
-    ...(link.stream === undefined ? {} : { stream: link.stream }),
-    settings: { currency, watch, feeds, timeouts: margins, pollsPerSecond: requestsPerSecond * POLLS_SHARE },
-  });
+  const pollsPerSecond = requestsPerSecond * POLLS_SHARE;
+  const feed = exchange.marketFeed({ currency, watch, feeds, timeouts: margins, pollsPerSecond });
   const recorder = openRecorder(parts, feed.notices$);
   const { latency, fills, inPlayDelay, commission, seed } = paper;
   const opened = openPaper({
@@ -114,13 +97,13 @@ function openPaperRun(parts: RunGatewayParts): RunGateway {
 }
 
 function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice>): RunRecorder {
-  const { options, clock, log, tapes, link } = parts;
+  const { options, clock, log, tapes, exchange } = parts;
   makeDirectory(tapes, 'Name another directory under dir.');
   for (const path of sealLeftovers(tapes)) log.info('recording', `sealed ${path}: its recorder was killed`);
-  const { exchange, feeds, paper, mode } = options;
+  const { feeds, paper, mode } = options;
   const recorder = new RunRecorder({
     directory: tapes,
-    address: exchange.url,
+    address: exchange.identity.url,
     prices: feeds.prices,
     times: 'received',
     clock,
@@ -129,7 +112,7 @@ function openRecorder(parts: RunGatewayParts, notices$: Observable<GatewayNotice
     onGaps: (gaps) => log.alert('RECORDING_GAP', `${gaps.length} gaps: ${gaps[0]?.why ?? ''}`),
   });
   notices$.subscribe((notice) => recorder.onNotice(notice));
-  if (feeds.prices.kind === 'stream') link.stream?.events$.subscribe((event) => recorder.onStreamEvent(event));
+  if (feeds.prices.kind === 'stream') exchange.events$.subscribe((event) => recorder.onEdgeEvent(event));
   return recorder;
 }
 

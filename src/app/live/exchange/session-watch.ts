@@ -1,6 +1,6 @@
-/** Finds in the REST client's events whether the exchange cannot be reached, refuses our key, or has another time. */
+/** Finds in the events of sessions whether the exchange cannot be reached, refuses our key, or has another time. */
 
-import type { ClientEvent } from '../../../betdex/client/client-event.ts';
+import type { EdgeEvent } from '../../../exchange-live/adapter/edge-event.ts';
 
 export interface SessionHooks {
   readonly now: () => number;
@@ -12,8 +12,6 @@ export interface SessionHooks {
   /** Called once, when the key counts as refused for good. */
   readonly onLost: (details: string) => void;
 }
-
-const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 
 export class SessionWatch {
   readonly #hooks: SessionHooks;
@@ -41,8 +39,8 @@ export class SessionWatch {
     return this.#isLost;
   }
 
-  onClientEvent(event: ClientEvent): void {
-    if (event.kind === 'sessionFailed') this.#failed(event.details, event.status);
+  onEvent(event: EdgeEvent): void {
+    if (event.kind === 'sessionFailed') this.#failed(event.details, event.isRefused);
     else if (event.kind === 'sessionOpened' || event.kind === 'sessionRefreshed') this.#open(event.skewMs);
   }
 
@@ -56,10 +54,10 @@ export class SessionWatch {
   }
 
   /** An exchange that does not answer may be back at any time; one that refuses the key again and again will not. */
-  #failed(details: string, status: number | undefined): void {
+  #failed(details: string, isRefused: boolean): void {
     const { now, refusedMs, onLost } = this.#hooks;
     this.#awaySince ??= now();
-    if (status === undefined || !REFUSED.has(status)) {
+    if (!isRefused) {
       this.#refusedSince = undefined;
       return;
     }

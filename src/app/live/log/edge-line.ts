@@ -1,7 +1,6 @@
-/** The log lines of what the connection reports: notices of the gateway, events of the REST client and of the stream. */
+/** The log lines of what the connection reports: notices of the gateway, and events of sessions, requests and the stream. */
 
-import type { ClientEvent } from '../../../betdex/client/client-event.ts';
-import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
+import type { EdgeEvent } from '../../../exchange-live/adapter/edge-event.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { plural } from '../../../words/numbers.ts';
 import { alert, type LogLine, type Message } from './log-line.ts';
@@ -44,12 +43,16 @@ export function streamGapText({ market, levels }: Extract<GatewayNotice, { kind:
   return `the stream did not tell ${plural(levels, 'level')} of market ${market} that a reading corrected`;
 }
 
-export function clientLine(event: ClientEvent): LogLine {
-  const { kind, ...fields } = event;
-  return { subject: kind, fields, ...messageOfClient(event) };
+/** Calls are measured, and not logged. */
+type LoggedEvent = Exclude<EdgeEvent, { readonly kind: 'call' }>;
+
+export function edgeLine(event: LoggedEvent): LogLine {
+  const { kind, ...told } = event;
+  const { isRefused: _isRefused, ...fields } = { isRefused: undefined, ...told };
+  return { subject: 'connection' in event ? `stream ${kind}` : kind, fields, ...messageOfEvent(event) };
 }
 
-function messageOfClient(event: ClientEvent): Message {
+function messageOfEvent(event: LoggedEvent): Message {
   switch (event.kind) {
     case 'sessionOpened':
     case 'sessionRefreshed':
@@ -64,19 +67,6 @@ function messageOfClient(event: ClientEvent): Message {
       return alert('THROTTLED', `nothing is sent for ${event.pauseMs} ms`, '');
     case 'overloaded':
       return alert('CALLS_OVERLOADED', `a call of priority ${event.priority} was turned away`, event.priority);
-  }
-}
-
-/** Undefined for ordinary traffic, which is not logged. */
-export function streamLine(event: StreamEvent): LogLine | undefined {
-  const message = messageOfStream(event);
-  if (message === undefined || event.kind === 'message') return undefined;
-  const { kind, ...fields } = event;
-  return { subject: `stream ${kind}`, fields, ...message };
-}
-
-function messageOfStream(event: StreamEvent): Message | undefined {
-  switch (event.kind) {
     case 'up':
       return { level: 'info', text: `stream connection ${event.connection} is up` };
     case 'down':
@@ -89,10 +79,5 @@ function messageOfStream(event: StreamEvent): Message | undefined {
       return alert('STREAM_TROUBLE', `stream: ${event.code} ${event.details}`, event.code);
     case 'resync':
       return { level: 'debug', text: `state is read again: ${event.reason}` };
-    case 'refused':
-    case 'message':
-    case 'confirmed':
-    case 'unsubscribed':
-      return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { MarketState } from '../../../core/market-state.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { FEED_NAMES, type FeedMessage } from '../../../exchange/gateway.ts';
-import type { TimedCall } from '../exchange/timed-calls.ts';
+import type { TimedCall } from '../../../exchange-live/adapter/edge-event.ts';
 
 /** Seconds. What is slower than the last is counted there: a deadline has passed then. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,17 +1,16 @@
 /** Figures of a running daemon for Prometheus: counted from the journal's records, or read from the status when they are asked for. */
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { ClientEvent } from '../../../betdex/client/client-event.ts';
 import type { JournalRecord } from '../../../core/run/journal.ts';
 import { HEARTBEAT_STATES, TRADING_STATES } from '../../../core/run/trading-state.ts';
 import { type BotStatus, PHASES } from '../../../engine/live/bot-status.ts';
 import type { FeedMessage } from '../../../exchange/gateway.ts';
+import type { EdgeEvent } from '../../../exchange-live/adapter/edge-event.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { ALERTS, type AlertCode } from '../../cli/codes/alert.ts';
 import type { NotificationCounts } from '../alerts/notifications.ts';
 import type { DaemonStatus } from '../control/control-protocol.ts';
-import type { TimedCall } from '../exchange/timed-calls.ts';
 import { Latencies } from './latencies.ts';
 import { NOT_READY_CODES, type NotReadyCode, notReady } from './readiness.ts';
 
@@ -112,12 +111,10 @@ export class Metrics {
     this.#stretched.set({ market: 'urgent' }, notice.urgentMs / 1_000);
   }
 
-  client({ kind }: ClientEvent): void {
-    this.#calls.inc({ event: kind });
-  }
-
-  call(call: TimedCall): void {
-    this.#latencies.call(call);
+  /** The stream's events are in the log alone. */
+  edge(event: EdgeEvent): void {
+    if (event.kind === 'call') this.#latencies.call(event);
+    else if (!('connection' in event)) this.#calls.inc({ event: event.kind });
   }
 
   lag(ms: number): void {

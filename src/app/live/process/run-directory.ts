@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { CliError } from '../../cli/cli-error.ts';
 import { makeDirectory, makeWritable } from '../../cli/out-directory.ts';
+import { identityOf } from '../../run/exchange-choice.ts';
 import type { RunMode, RunOptions } from '../../run/run-options.ts';
 import { CONTROL_SOCKET } from '../control/control-protocol.ts';
 
@@ -97,37 +98,32 @@ function tooLong(path: string): CliError {
 export function claimRunDirectory({ dir }: RunDirectory, options: RunOptions): void {
   const path = join(dir, IDENTITY);
   if (existsSync(path)) return;
-  const text = `${JSON.stringify(identityOf(options), undefined, 2)}\n`;
+  const text = `${JSON.stringify(Object.fromEntries(traitsOf(options).map(({ key, value }) => [key, value])), undefined, 2)}\n`;
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 }
 
-/** The settings without which a journal is worthless or misleading. */
-type Identity = Readonly<Record<'mode' | 'url' | 'appId' | 'wallets', string>>;
-
-const OTHERS_NAMES: Readonly<Record<keyof Identity, string>> = {
-  mode: 'a run of another mode',
-  url: 'a run on another exchange',
-  appId: 'a run of another app',
-  wallets: 'a run with other wallets',
-};
-
-function identityOf({ mode, exchange, wallets }: RunOptions): Identity {
+/** The settings without which a journal is worthless or misleading, and what a run is that has another one. */
+function traitsOf({ mode, exchange, wallets }: RunOptions) {
   const ids = wallets.map(({ name, id }) => (mode === 'live' ? `${name}=${id}` : name)).sort();
-  return { mode, url: exchange.url, appId: exchange.appId, wallets: ids.join(', ') };
+  const { url, owner } = identityOf(exchange);
+  return [
+    { key: 'mode', value: mode, other: 'a run of another mode' },
+    { key: 'url', value: url, other: 'a run on another exchange' },
+    { key: `${owner.kind}Id`, value: owner.name, other: `a run of another ${owner.kind}` },
+    { key: 'wallets', value: ids.join(', '), other: 'a run with other wallets' },
+  ];
 }
 
 /** Compared with another exchange, every order of the journal would seem lost. */
 function checkIdentity(path: string, options: RunOptions): void {
   if (!existsSync(path)) return;
   const before = readIdentity(path);
-  const identity = identityOf(options);
-  for (const key of ['mode', 'url', 'appId', 'wallets'] as const) {
-    const value = identity[key];
+  for (const { key, value, other } of traitsOf(options)) {
     if (before[key] === value) continue;
     throw new CliError({
       code: 'RUN_DIRECTORY_MISMATCH',
-      what: `The state directory belongs to ${OTHERS_NAMES[key]}.`,
+      what: `The state directory belongs to ${other}.`,
       where: path,
       why: `It says ${String(before[key])}, the configuration ${value}: its journal is of other orders.`,
       next:

@@ -1,15 +1,14 @@
-/** Runs `oddsmith record`: the exchange's clients, the recorder, and the timer that commits what was received. */
+/** Runs `oddsmith record`: the exchange, the recorder, and the timer that commits what was received. */
 
 import { Subscription } from 'rxjs';
-import type { RestClient } from '../../../betdex/client/rest-client.ts';
-import { marketFeed } from '../../../betdex/gateway/market-feed.ts';
+import type { Exchange } from '../../../exchange-live/adapter/exchange.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { TIMEOUTS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
+import { openExchange } from '../../run/exchange-choice.ts';
 import type { RecordOptions } from '../../run/run-options.ts';
-import { type ExchangeLink, openExchangeLink } from '../link/exchange-link.ts';
 import { untilAborted, waitedOut } from '../link/wait-out.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
@@ -28,38 +27,32 @@ export interface RecordHooks {
 
 /** Records until the signal. @throws CliError EXCHANGE_…, TapeFailure */
 export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
-  const { feeds, requestsPerSecond } = options;
-  const link = openExchangeLink({ exchange: options, feeds, requestsPerSecond }, { clock: hooks.clock });
+  const exchange = openExchange(options, hooks.clock);
   try {
     const { clock, signal, onAway } = hooks;
-    if (!(await waitedOut(() => isLetIn(link.client, options, signal), { clock, signal, onAway }))) return [];
+    if (!(await waitedOut(() => isLetIn(exchange, signal), { clock, signal, onAway }))) return [];
     for (const path of sealLeftovers(options.out)) hooks.onSealed(path);
-    return await recordUntil({ options, hooks, link });
+    return await recordUntil({ options, hooks, exchange });
   } finally {
-    await link.close();
+    await exchange.close();
   }
 }
 
 interface Work {
   readonly options: RecordOptions;
   readonly hooks: RecordHooks;
-  readonly link: ExchangeLink;
+  readonly exchange: Exchange;
 }
 
-async function recordUntil({ options, hooks, link: { client, stream } }: Work): Promise<readonly FinishedTape[]> {
+async function recordUntil({ options, hooks, exchange }: Work): Promise<readonly FinishedTape[]> {
   const { clock, signal, onCommit, onGaps } = hooks;
-  const { currency, watch, feeds, out: directory, url: address, commissionPpm } = options;
-  const feed = marketFeed({
-    clock,
-    client: client.lenient,
-    settings: { currency, watch, feeds, timeouts: TIMEOUTS },
-    ...(stream === undefined ? {} : { stream }),
-  });
+  const { currency, watch, feeds, out: directory, commissionPpm } = options;
+  const feed = exchange.marketFeed({ currency, watch, feeds, timeouts: TIMEOUTS });
   const all = new Subscription();
   const recorder = await new Promise<RunRecorder>((resolve, reject) => {
     const working = new RunRecorder({
       directory,
-      address,
+      address: exchange.identity.url,
       prices: feeds.prices,
       commissionPpm,
       times: 'published',
@@ -70,11 +63,10 @@ async function recordUntil({ options, hooks, link: { client, stream } }: Work): 
     });
     if (signal.aborted) return resolve(working);
     signal.addEventListener('abort', () => resolve(working), { once: true });
-    if (stream !== undefined && feeds.prices.kind === 'stream')
-      all.add(stream.events$.subscribe((event) => working.onStreamEvent(event)));
+    if (feeds.prices.kind === 'stream') all.add(exchange.events$.subscribe((event) => working.onEdgeEvent(event)));
     all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
     working.follow(feed.updates$);
-    stream?.start();
+    exchange.stream?.start();
   }).finally(() => all.unsubscribe());
   return recorder.finish();
 }
@@ -85,8 +77,8 @@ function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHoo
 }
 
 /** False if the signal came first. @throws CliError EXCHANGE_… */
-async function isLetIn(client: RestClient, options: RecordOptions, signal: AbortSignal): Promise<boolean> {
-  const outcome = await untilAborted(client.accessToken(), signal);
-  if (outcome === undefined || outcome.kind === 'granted') return outcome !== undefined;
-  throw accessError(outcome, options);
+async function isLetIn(exchange: Exchange, signal: AbortSignal): Promise<boolean> {
+  const access = await untilAborted(exchange.checkAccess(), signal);
+  if (access === undefined || access.kind === 'granted') return access !== undefined;
+  throw accessError(access, exchange.identity);
 }

@@ -3,9 +3,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observable, Subscription, timer } from 'rxjs';
-import type { StreamEvent } from '../../../betdex/stream/stream-event.ts';
 import { type Instant, instant } from '../../../core/number/units.ts';
 import type { MarketCause } from '../../../exchange/gateway.ts';
+import type { EdgeEvent } from '../../../exchange-live/adapter/edge-event.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import type { LiveBook } from '../../../recording/live/live-book.ts';
@@ -90,7 +90,7 @@ export class RunRecorder {
   }
 
   /** Notes a gap of streamed prices. The stream repeats nothing: from its end to the first reading after its return, data may be missing. */
-  onStreamEvent(event: StreamEvent): void {
+  onEdgeEvent(event: EdgeEvent): void {
     if (event.kind === 'down') this.#recorder.broke(`the stream was down (${event.code})`, 'outage', this.#now());
     if (event.kind !== 'resync') return;
     if (event.reason === 'lost') this.#recorder.broke('a message of the stream was lost', 'moment', this.#now());

@@ -3,7 +3,7 @@
 import { concatMap, defer, first, map, mergeMap, type Observable, of, scan, timer } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
 import { LIVE_STATUSES } from '../../../core/order.ts';
-import type { HeartbeatState } from '../../../core/run/trading-state.ts';
+import type { BeginningRun, HeartbeatOwnership } from '../../../exchange-live/adapter/exchange.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { LenientCaller } from '../../client/call.ts';
 import { readPages } from '../../lists/complete-lists.ts';
@@ -16,23 +16,11 @@ const TIMEOUT_MAX_MS = 300_000;
 /** Page size of order lists; the exchange refuses larger ones (profile section 2). */
 const ORDERS_A_PAGE = 500;
 
-/**
- * `free`: no heartbeat is active. `owned`: another run refreshed it while this one watched. `unknown`: it could not be read.
- */
-export type HeartbeatOwnership =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'owned'; readonly timeoutMs: number; readonly lastSeenAt: string }
-  | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
-
 /** What is known about the run that is starting. */
-export interface BeginningRun {
+interface BeginningApp extends BeginningRun {
   readonly calls: LenientCaller;
   readonly clock: Clock;
   readonly appId: string;
-  /** The exchange's ids of the wallets that the run trades with. */
-  readonly wallets: readonly string[];
-  /** The heartbeat state that an earlier process of the same run recorded last; undefined if there was none. */
-  readonly before: HeartbeatState | undefined;
 }
 
 /**
@@ -40,14 +28,14 @@ export interface BeginningRun {
  * run: its orders go on living under it. But another run of the app may have refreshed it since and have died: if the app has
  * live orders in other wallets, the heartbeat is watched as if it belonged to another run.
  */
-export function heartbeatFor(run: BeginningRun): Observable<HeartbeatOwnership> {
+export function heartbeatFor(run: BeginningApp): Observable<HeartbeatOwnership> {
   const watched$ = defer(() => watchForOwner(run.calls, run.clock));
   if (run.before !== 'active' && run.before !== 'late') return watched$;
   return livesElsewhere(run).pipe(mergeMap((lives) => (lives === false ? of({ kind: 'free' } as const) : watched$)));
 }
 
 /** Whether the app has live orders in other wallets than ours; undefined if that cannot be read. */
-function livesElsewhere({ calls, appId, wallets }: BeginningRun): Observable<boolean | undefined> {
+function livesElsewhere({ calls, appId, wallets }: BeginningApp): Observable<boolean | undefined> {
   const query = { appIds: [appId], statuses: LIVE_STATUSES, size: ORDERS_A_PAGE };
   return readPages(calls, 'listOrders', { query }).pipe(
     map((reading) =>

@@ -1,7 +1,8 @@
 /** Who owns the app's heartbeat when a run begins: the run itself, another run that refreshes it, or no run any more. */
 
 import { describe, expect, it } from 'vitest';
-import { type BeginningRun, heartbeatFor } from '../../../../src/betdex/gateway/base/heartbeat-owner.ts';
+import { heartbeatFor } from '../../../../src/betdex/gateway/base/heartbeat-owner.ts';
+import type { BeginningRun } from '../../../../src/exchange-live/adapter/exchange.ts';
 import { SimulatedClock } from '../../../../src/time/simulated-clock.ts';
 import {
   answered,

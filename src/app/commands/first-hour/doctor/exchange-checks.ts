@@ -1,12 +1,13 @@
 /** Whether the exchange of a configuration can be reached, lets the app in, has our time, and holds our wallets. */
 
 import { filter } from 'rxjs';
+import type { Exchange, ExchangeStream } from '../../../../exchange-live/adapter/exchange.ts';
 import type { Clock } from '../../../../time/clock.ts';
 import { accessError } from '../../../cli/access-error.ts';
 import { withPlaces } from '../../../config/yaml/named-paths.ts';
 import { checkWallets } from '../../../live/exchange/exchange-access.ts';
-import { type ExchangeLink, openExchangeLink } from '../../../live/link/exchange-link.ts';
 import { untilAborted } from '../../../live/link/wait-out.ts';
+import { openExchange } from '../../../run/exchange-choice.ts';
 import type { RunOptions } from '../../../run/run-options.ts';
 import { type Check, failed, failedBy, notKnown, ok, tried, warning } from './check.ts';
 import type { ExchangeToAsk, KnownConfig } from './known-config.ts';
@@ -36,49 +37,44 @@ export async function exchangeChecks(
   known: KnownConfig,
   { clock, signal, config }: Asking & { readonly config: string },
 ): Promise<readonly Check[]> {
-  const { exchange, url, isProxied } = known;
+  const { exchange: toAsk, url, isProxied } = known;
   if (url === undefined) return [];
-  if (exchange === undefined && isProxied)
+  if (toAsk === undefined && isProxied)
     return [notKnown('exchange', 'not asked without the keys, since it is behind a proxy')];
-  if (exchange === undefined) return await withoutKeys(url, { clock, signal });
-  const link = openExchangeLink(exchange, { clock });
+  if (toAsk === undefined) return await withoutKeys(url, { clock, signal });
+  const exchange = openExchange(toAsk, clock);
+  const { url: address, owner } = exchange.identity;
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const access = await untilAborted(link.client.accessToken(), patience);
+    const access = await untilAborted(exchange.checkAccess(), patience);
     if (access === undefined)
       return [
         failed(
           'exchange',
-          `${exchange.exchange.url} did not answer within ${PATIENCE_MS / 1_000} s`,
+          `${address} did not answer within ${PATIENCE_MS / 1_000} s`,
           'Check exchange.url and exchange.proxy, and the firewall of this machine.',
           4,
         ),
         notKnown('clock', 'the exchange did not answer'),
       ];
     if (access.kind === 'failed')
-      return [failedBy('exchange', accessError(access, exchange.exchange)), notKnown('clock', 'there is no session')];
+      return [failedBy('exchange', accessError(access, exchange.identity)), notKnown('clock', 'there is no session')];
     const { run } = known;
     return [
-      ok('exchange', `${exchange.exchange.url} lets the app ${exchange.exchange.appId} in`),
-      skewCheck(access.skewMs, exchange),
-      ...(link.stream === undefined ? [] : [await streamCheck(link.stream, exchange.exchange.streamUrl, patience)]),
-      ...(run === undefined || run.mode === 'paper'
-        ? []
-        : [await walletsCheck(link.client, { run, config }, patience)]),
+      ok('exchange', `${address} lets the ${owner.kind} ${owner.name} in`),
+      skewCheck(access.skewMs, toAsk),
+      ...(exchange.stream === undefined ? [] : [await streamCheck(exchange, exchange.stream, patience)]),
+      ...(run === undefined || run.mode === 'paper' ? [] : [await walletsCheck(exchange, { run, config }, patience)]),
     ];
   } finally {
-    await link.close();
+    await exchange.close();
   }
 }
 
 /** Connects and lets the token be checked; nothing is subscribed to. */
-async function streamCheck(
-  stream: NonNullable<ExchangeLink['stream']>,
-  url: string | undefined,
-  signal: AbortSignal,
-): Promise<Check> {
-  const answer = untilAborted(stream.events$.pipe(filter(({ kind }) => kind === 'up' || kind === 'down')), signal);
-  stream.start();
+async function streamCheck({ events$ }: Exchange, { url, start }: ExchangeStream, signal: AbortSignal): Promise<Check> {
+  const answer = untilAborted(events$.pipe(filter((event) => event.kind === 'up' || event.kind === 'down')), signal);
+  start();
   const event = await answer;
   if (event?.kind === 'up') return ok('stream', `${url} takes the token`);
   const why = event?.kind === 'down' ? `${event.code}: ${event.details}` : `no answer within ${PATIENCE_MS / 1_000} s`;
@@ -91,15 +87,15 @@ async function streamCheck(
 }
 
 function walletsCheck(
-  client: Parameters<typeof checkWallets>[0],
+  exchange: Exchange,
   { run, config }: { readonly run: RunOptions; readonly config: string },
   signal: AbortSignal,
 ): Promise<Check> {
   return tried('wallets', async () => {
-    const isRead = await withPlaces(config, () => checkWallets(client, run, signal));
+    const isRead = await withPlaces(config, () => checkWallets(exchange, run, signal));
     const names = run.wallets.map(({ name }) => name).join(', ');
     return isRead
-      ? ok('wallets', `the exchange shows this app ${names}`)
+      ? ok('wallets', `the exchange shows this ${exchange.identity.owner.kind} ${names}`)
       : failed('wallets', `${names}: no answer within ${PATIENCE_MS / 1_000} s`, 'Try again.', 4);
   });
 }

@@ -79,12 +79,7 @@ function ofRecording(text: string, file: string, environment: Environment): Know
   const { value } = parseConfig(text, file, RecordConfigSchema);
   const exchange = unlessUnset(() => {
     const options = resolveRecord({ text, file }, environment);
-    return {
-      exchange: options,
-      requestsPerSecond: options.requestsPerSecond,
-      feeds: options.feeds,
-      skewMaxMs: SKEW_MAX_MS,
-    };
+    return { ...options, skewMaxMs: SKEW_MAX_MS };
   });
   const known = { kind: 'record', strategies: [], tapes: [], directory: value.out } as const;
   return { ...known, ...variablesIn(value, environment), ...addressIn(value), exchange, run: undefined };

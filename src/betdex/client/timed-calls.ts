@@ -1,30 +1,10 @@
-/** The calls of the exchange, each with its kind, its outcome and how long it took. */
+/** The calls of a gateway, each reported with its kind, its outcome and how long it took. */
 
 import { defer, tap } from 'rxjs';
-import type { CallInput, LenientCaller } from '../../../betdex/client/call.ts';
-import type { Operation } from '../../../betdex/wire/endpoints.ts';
-import type { CallFaultCode } from '../../../exchange-live/connection/call-outcome.ts';
-import type { Clock } from '../../../time/clock.ts';
-
-export interface TimedCall {
-  readonly request: RequestKind;
-  readonly outcome: 'answered' | 'refused' | CallFaultCode;
-  readonly ms: number;
-}
-
-export type RequestKind =
-  | 'place'
-  | 'cancel'
-  | 'heartbeat'
-  | 'clearHeartbeat'
-  | 'prices'
-  | 'markets'
-  | 'orders'
-  | 'trades'
-  | 'positions'
-  | 'wallets'
-  | 'transactions'
-  | 'other';
+import type { RequestKind, TimedCall } from '../../exchange-live/adapter/edge-event.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Operation } from '../wire/endpoints.ts';
+import type { CallInput, LenientCaller } from './call.ts';
 
 const KIND_OF: Partial<Readonly<Record<Operation, RequestKind>>> = {
   createOrders: 'place',
@@ -51,6 +31,7 @@ export function timedCalls(calls: LenientCaller, clock: Clock, onCall: (call: Ti
         return calls.call(operation, input).pipe(
           tap((outcome) =>
             onCall({
+              kind: 'call',
               request: KIND_OF[operation] ?? 'other',
               outcome: outcome.kind === 'failed' ? outcome.code : outcome.kind,
               ms: clock.now() - startedAt,

@@ -1,0 +1,101 @@
+/** A remote exchange as the command uses it. Each adapter has one function that opens it, and nothing else of it is known above. */
+
+import type { Observable } from 'rxjs';
+import type { RunState } from '../../core/run/run-state.ts';
+import type { HeartbeatState } from '../../core/run/trading-state.ts';
+import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { MarketMessage, WatchMessage } from '../markets/market-context.ts';
+import type { GatewayNotice } from '../notice.ts';
+import type { PricesChoice, TradingSettings, WatchSettings } from '../settings.ts';
+import type { EdgeEvent } from './edge-event.ts';
+
+/** What is known from the configuration alone, before anything is sent. */
+export interface ExchangeIdentity {
+  /** The exchange's address, without credentials. */
+  readonly url: string;
+  /** Who we are there. The exchange has one heartbeat for each, for all its runs and wallets. */
+  readonly owner: { readonly kind: 'app' | 'account'; readonly name: string };
+  /** Texts that no log may show. */
+  readonly secrets: readonly string[];
+}
+
+/** What an adapter is opened with, besides the access that is its own. */
+export interface ExchangeTools {
+  readonly clock: Clock;
+  /** How each feed is to be read. */
+  readonly feeds: Readonly<Record<string, PricesChoice>>;
+  readonly requestsPerSecond: number;
+}
+
+/** Nothing is sent until a method's observable is subscribed to, or the stream is started. All observables but `events$` are cold and emit one value. */
+export interface Exchange {
+  readonly identity: ExchangeIdentity;
+  /** Hot. It never ends, and emits nothing during subscription. */
+  readonly events$: Observable<EdgeEvent>;
+  /** Absent where no feed is streamed. */
+  readonly stream: ExchangeStream | undefined;
+  /** Opens a session, or finds out why none can be had. */
+  checkAccess(): Observable<AccessReport>;
+  /** Whether the exchange shows us a wallet with this id. */
+  checkWallet(id: string): Observable<WalletReport>;
+  /** Whether another run, on any machine, keeps the heartbeat of its owner. */
+  heartbeatOwner(run: BeginningRun): Observable<HeartbeatOwnership>;
+  /** `resume`: the state that an earlier process of the run left, with wallets by the exchange's ids. Throws an AssertionFailure for settings that make no sense. */
+  liveGateway(settings: TradingSettings, resume: RunState | undefined): ExchangeGateway;
+  /** Markets and prices alone, for runs that place no orders here. Throws an AssertionFailure for settings that make no sense. */
+  marketFeed(settings: WatchSettings): MarketFeed;
+  close(): Promise<void>;
+}
+
+export interface ExchangeStream {
+  readonly url: string;
+  /** Connects, and stays connected until the exchange is closed. What becomes of it is in `events$`. */
+  start(): void;
+}
+
+export type AccessReport =
+  /** `skewMs`: our clock is ahead of the exchange's by at least so much; negative if it is behind, undefined if it is not known. */
+  | { readonly kind: 'granted'; readonly skewMs: number | undefined }
+  /** `isRefused`: the exchange does not let us in; otherwise it cannot be reached. `where` and `next` say for people what was tried and what they can do. */
+  | {
+      readonly kind: 'failed';
+      readonly isRefused: boolean;
+      readonly details: string;
+      readonly where: string;
+      readonly next: string;
+    };
+
+/** `absent`: the exchange says itself that we have no such wallet. */
+export type WalletReport =
+  | { readonly kind: 'shown' }
+  | { readonly kind: 'absent' | 'failed'; readonly details: string };
+
+export interface BeginningRun {
+  /** The exchange's ids of the wallets that the run trades with. */
+  readonly wallets: readonly string[];
+  /** The heartbeat's state that an earlier process of the run recorded last; undefined if there was none. */
+  readonly before: HeartbeatState | undefined;
+}
+
+/** `free`: no heartbeat is active but the run's own. `owned`: another run refreshed it while this one watched. `unknown`: it could not be read. */
+export type HeartbeatOwnership =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'owned'; readonly timeoutMs: number; readonly lastSeenAt: string }
+  | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
+
+/** The gateway of a live run, with outputs for its owner besides the port. */
+export interface ExchangeGateway extends LiveGateway {
+  /** Failed readings, unreadable data and foreign orders. Hot; it never ends. */
+  readonly notices$: Observable<GatewayNotice>;
+  /** The messages of `feed$` about markets, while that is subscribed to: for a recorder beside the bot. Hot; it never ends. */
+  readonly marketUpdates$: Observable<MarketMessage>;
+}
+
+/** Markets and prices, without orders and wallets. */
+export interface MarketFeed {
+  /** Reads while it is subscribed to. It never ends, and fails only if this program has a bug. */
+  readonly updates$: Observable<WatchMessage>;
+  /** Failed readings and unreadable data. Hot; it never ends. */
+  readonly notices$: Observable<GatewayNotice>;
+}
