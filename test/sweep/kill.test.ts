@@ -38,7 +38,7 @@ async function reaches(running: RunningCommand, file: string, least: number): Pr
 }
 
 function play(config: string, jobs: number) {
-  return startProcess(builtCommand(['sweep', config, '--jobs', String(jobs), '--json']), { patienceMs: 150_000 });
+  return startProcess(builtCommand(['sweep', config, '--jobs', String(jobs), '--json']), { patienceMs: 600_000 });
 }
 
 test('killed twice and started again: nothing is lost, nothing computed twice, and the hash is the same', async () => {

@@ -36,7 +36,7 @@ test.each([
   ['backtest with threads', ['backtest', 'backtest.yaml', '--json', '--jobs', '2']],
   ['sweep', ['sweep', 'sweep.yaml', '--json', '--jobs', '2']],
 ])('%s', async (_what, args) => {
-  const { code, out, note } = await startProcess(builtCommand(args), { cwd: folder, patienceMs: 60_000 }).ended;
+  const { code, out, note } = await startProcess(builtCommand(args), { cwd: folder, patienceMs: 300_000 }).ended;
   expect(code, note).toBe(0);
   expect(out.trimEnd().split('\n')).toHaveLength(1);
   expect(JSON.parse(out)).toHaveProperty('command', args[0]);

@@ -56,7 +56,7 @@ test(`every change that was said to be made is there after SIGKILL (seed ${SEED}
 test('a sandbox that finds no room for its world ends with that, and not as a fault of its own', async () => {
   const state = join(temporaryDirectory('full'), 'sandbox.world');
   const words = builtCommand(['sandbox', '--crowd', '--port', '0', '--state', state]).map((word) => `'${word}'`);
-  const ended = await startProcess(['sh', '-c', `ulimit -f 200; exec ${words.join(' ')}`], { patienceMs: 60_000 })
+  const ended = await startProcess(['sh', '-c', `ulimit -f 200; exec ${words.join(' ')}`], { patienceMs: 300_000 })
     .ended;
   expect(ended.note).toMatch(/^error WORLD_LOG_WRITE {2}/);
   expect(ended.code).toBe(5);

@@ -14,7 +14,7 @@ import { type Ended, type RunningCommand, startProcess } from '../running-comman
 import type { SandboxFacts } from '../vendor/sandbox-process.ts';
 import type { NodeBinary } from './node-binary.ts';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 const GOLDEN = join(ROOT, 'test/support/node-versions/golden.mjs');
 
 interface Place {
