@@ -32,11 +32,13 @@ test('a catalogue is sorted and cut, and says what was asked for', () => {
   const plain = client.call('listMarketCatalogue', { filter, maxResults: 2 });
   expect(plain.map((each) => Object.keys(each))).toEqual(Array(2).fill(['marketId', 'marketName', 'totalMatched']));
   const sorted = client.call('listMarketCatalogue', {
-    ...{ filter, marketProjection: PROJECTIONS, sort: 'LAST_TO_START', maxResults: 1000 },
+    ...{ filter, marketProjection: PROJECTIONS, sort: 'LAST_TO_START', maxResults: 100 },
   });
   const starts = sorted.map(({ marketStartTime }) => marketStartTime ?? '');
   expect(starts).toEqual([...starts].sort().reverse());
   expect(sorted[0]?.description).toMatchObject({ marketBaseRate: 5, priceLadderDescription: { type: 'CLASSIC' } });
+  const both = { filter, marketProjection: PROJECTIONS, maxResults: 101 };
+  expect(client.refused('listMarketCatalogue', both)).toBe('TOO_MUCH_DATA');
   expect(client.refused('listMarketCatalogue', { filter, maxResults: 1001 })).toBe('INVALID_INPUT_DATA');
   expect(client.refused('listMarketCatalogue', { filter })).toBe('DSC-0018');
 });
@@ -62,8 +64,15 @@ test('a book has the prices that were asked for, rolled up, and in both halves o
     ex({ priceData: ['EX_BEST_OFFERS'], exBestOffersOverrides: { bestPricesDepth: 1 } })?.availableToLay,
   ).toHaveLength(1);
   expect(client.call('listMarketBook', { marketIds: ['1.1', marketId] })).toHaveLength(1);
-  const many = Array.from({ length: 251 }, (_, index) => `1.${index}`);
-  expect(client.refused('listMarketBook', { marketIds: many })).toBe('TOO_MUCH_DATA');
+  const most = { EX_BEST_OFFERS: 40, EX_ALL_OFFERS: 11, EX_TRADED: 11, SP_AVAILABLE: 66, SP_TRADED: 28 };
+  for (const [data, count] of Object.entries(most)) {
+    const query = (markets: number) => ({
+      marketIds: Array.from({ length: markets }, (_, index) => `1.${index}`),
+      priceProjection: { priceData: [data] },
+    });
+    expect(client.call('listMarketBook', query(count))).toEqual([]);
+    expect(client.refused('listMarketBook', query(count + 1))).toBe('TOO_MUCH_DATA');
+  }
 });
 
 test('a delay for takers alone has its model, unless the client is older', () => {

@@ -191,5 +191,9 @@ test('requests that are none are refused as a whole', () => {
   expect(client.refused('cancelOrders', { marketId, instructions: cancels })).toBe('INVALID_INPUT_DATA');
   expect(client.refused('placeOrders', { marketId })).toBe('DSC-0018');
   expect(client.refused('placeOrders', { marketId, instructions: [{ ...bet(match), side: 'UP' }] })).toBe('DSC-0009');
-  expect(client.call('placeOrders', { marketId, instructions: many(200) }).status).toBe('SUCCESS');
+  for (let request = 0; request < 5; request += 1)
+    expect(client.call('placeOrders', { marketId, instructions: many(200) }).status).toBe('SUCCESS');
+  expect(client.refused('placeOrders', { marketId, instructions: many(1) })).toBe('TOO_MANY_REQUESTS');
+  match.stage.builder.pass(1_000);
+  expect(client.call('placeOrders', { marketId, instructions: many(1) }).status).toBe('SUCCESS');
 });

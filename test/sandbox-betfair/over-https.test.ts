@@ -4,9 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBetfairSandbox } from '../../src/sandbox-betfair/betfair-sandbox.ts';
+import { type BetfairSandbox, openBetfairSandbox } from '../../src/sandbox-betfair/betfair-sandbox.ts';
 import { serverCertificate } from '../../src/sandbox-betfair/server/certificates.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
+import { limit } from '../support/sandbox-betfair/face-stage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Sent {
@@ -77,4 +78,51 @@ test('the authority is made once, and its key is for its owner alone', () => {
   expect(second.authority).toBe(first.authority);
   expect(second.certificate).not.toBe(first.certificate);
   expect(statSync(join(directory, 'betfair-ca.key')).mode & 0o077).toBe(0);
+});
+
+test('accounts and bets outlive a restart, and sessions do not', async () => {
+  const directory = temporaryDirectory('restart');
+  const file = join(directory, 'betfair.world');
+  const onBug = (error: unknown) => expect.fail(String(error));
+  const open = () => openBetfairSandbox({ clock: wallClock, authorityDirectory: directory, file, onBug });
+  const first = await open();
+  const call = (sandbox: BetfairSandbox, token: string, name: string, params: unknown) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', method: `SportsAPING/v1.0/${name}`, params, id: 1 });
+    const headers = { 'X-Application': 'app', 'X-Authentication': token };
+    const ca = readFileSync(sandbox.authorityFile, 'utf8');
+    return post(sandbox.url, ca, { path: '/exchange/betting/json-rpc/v1', body, headers }).then(({ text }) =>
+      JSON.parse(text),
+    );
+  };
+  const login = async (sandbox: BetfairSandbox) => {
+    const form = { body: 'username=mary&password=secret', headers: { 'X-Application': 'app' } };
+    const { text } = await post(sandbox.url, readFileSync(sandbox.authorityFile, 'utf8'), {
+      path: '/api/login',
+      ...form,
+    });
+    return String(JSON.parse(text).token);
+  };
+  const token = await login(first);
+  const query = {
+    filter: { inPlayOnly: false },
+    marketProjection: ['RUNNER_DESCRIPTION'],
+    sort: 'LAST_TO_START',
+    maxResults: 1,
+  };
+  const [found] = (await call(first, token, 'listMarketCatalogue', query)).result;
+  const { marketId, runners } = found;
+  const instructions = [limit({ selectionId: runners[0].selectionId, price: 1000, size: 6, customerOrderRef: 'mine' })];
+  const placed = await call(first, token, 'placeOrders', { marketId, instructions });
+  const { betId } = placed.result.instructionReports[0];
+  await call(first, token, 'cancelOrders', { marketId, instructions: [{ betId, sizeReduction: 2 }] });
+  await first.close();
+  const second = await open();
+  try {
+    const refused = await call(second, token, 'listCurrentOrders', {});
+    expect(refused.error.data.APINGException.errorCode).toBe('INVALID_SESSION_INFORMATION');
+    const { currentOrders } = (await call(second, await login(second), 'listCurrentOrders', {})).result;
+    expect(currentOrders).toMatchObject([{ betId, sizeRemaining: 4, sizeCancelled: 2, customerOrderRef: 'mine' }]);
+  } finally {
+    await second.close();
+  }
 });

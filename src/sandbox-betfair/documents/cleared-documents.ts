@@ -19,7 +19,7 @@ export interface Cleared {
   readonly profit: Money;
   /** Whether a non-runner lowered the price of what was matched. */
   readonly isReduced: boolean;
-  /** Of the account in the whole market. */
+  /** What the account paid for the whole market. */
   readonly commission: Money;
 }
 

@@ -6,7 +6,7 @@ export interface FaceRequest extends Caller {
   readonly method: string;
   /** The path of the address, without its query. */
   readonly path: string;
-  /** As text; empty where there was none. */
+  /** The body's text; empty where there was none. */
   readonly body: string;
   /** Whether the client showed a certificate of its own. */
   readonly hasCertificate: boolean;

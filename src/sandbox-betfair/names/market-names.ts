@@ -95,7 +95,7 @@ const EVENT_TYPES: Readonly<Record<string, string>> = {
   'Horse Racing': RACING,
   Racing: RACING,
 };
-/** Of all others: no event type of Betfair has this id. */
+/** The id of all others: no event type of Betfair has it. */
 const OTHER_EVENT_TYPE = '99000000';
 
 /** A tape of before does not say what sport it is of: only races have a venue. */

@@ -49,7 +49,10 @@ export class Bets {
 
   constructor(world: World) {
     this.#world = world;
-    world.listen((change, events) => this.#onEvents(change, events));
+    world.listen(
+      (change, events) => this.#onEvents(change, events),
+      (change) => !isOfHouse(world, change),
+    );
   }
 
   /** The bet; undefined where it is unknown, or its market was cleared away. */
@@ -117,6 +120,13 @@ export class Bets {
   }
 }
 
+/** Whether a change is the exchange's own order, which takes nothing away of what others have. */
+function isOfHouse({ registry }: World, change: Change | undefined): boolean {
+  if (change?.kind !== 'command') return false;
+  const { command } = change;
+  return (command.kind === 'place' || command.kind === 'cancel') && registry.app(command.app).isHouse;
+}
+
 const NO_PARTS: UnmatchedParts = {
   cancelled: 0 as Money,
   cancelledAt: undefined,
@@ -147,6 +157,8 @@ function withPart(
   return { ...before, lapsed: (before.lapsed + stake) as Money, lapsedAt: at, lapseReason };
 }
 
-function partsByReason({ stakeVoided: stake, reason, modifiedAt: at }: OrderView): UnmatchedParts {
-  return stake === 0 ? NO_PARTS : withPart(NO_PARTS, { stake, reason, at });
+/** Only its customer can have taken a part away of an order that still rests. */
+function partsByReason({ stakeVoided: stake, stakeUnmatched, reason, modifiedAt: at }: OrderView): UnmatchedParts {
+  if (stake === 0) return NO_PARTS;
+  return withPart(NO_PARTS, { stake, reason: stakeUnmatched > 0 ? 'UserRequest' : reason, at });
 }

@@ -55,7 +55,7 @@ export interface MarketFacts {
   readonly version: number;
 }
 
-/** Of synthetic markets, and of recorded ones that say nothing of it. */
+/** The country of synthetic markets, and of recorded ones that say nothing of it. */
 const COUNTRY = 'GB';
 export const TIME_ZONE = 'GMT';
 const BASE_PPM = 50_000;

@@ -14,16 +14,16 @@ import { amountOf, sizeOf } from '../../names/amounts.ts';
 import { factsById, type MarketFacts, outcomeOfSelection, runnerStatusOf } from '../../state/market-facts.ts';
 import { type Asker, exception, type Operate, type Operations, result } from '../shared/operation.ts';
 import { isVisibleBet, ownBets } from '../shared/own-bets.ts';
+import { bookWeight, WEIGHT_MAX } from '../shared/weights.ts';
 
 type Projections = Omit<Params<'listRunnerBook'>, 'marketId' | 'selectionId' | 'handicap'>;
 type MarketBook = Result<'listMarketBook'>[number];
 type Runner = NonNullable<MarketBook['runners']>[number];
 
-const IDS_MAX = 250;
-
 const listMarketBook: Operate<'listMarketBook'> = (call) => {
   const { marketIds, ...projections } = call.params;
-  if (marketIds.length > IDS_MAX) return exception('TOO_MUCH_DATA', `a request names at most ${IDS_MAX} markets`);
+  if (bookWeight(projections.priceProjection) * marketIds.length > WEIGHT_MAX)
+    return exception('TOO_MUCH_DATA', 'ask for fewer markets, or less of each');
   const found = [...new Set(marketIds)].flatMap((id) => factsById(call.world, id) ?? []);
   return result(found.map((facts) => bookOf(call, facts, projections)));
 };
@@ -117,7 +117,7 @@ function pricesOf(
   };
 }
 
-/** As recorded. Who bet at the starting price is in no recording, and nobody here does. */
+/** The recorded ones. Who bet at the starting price is in no recording, and nobody here does. */
 function startingPricesOf({ record }: MarketFacts, outcome: number, { priceProjection }: Projections): Runner['sp'] {
   const wanted = priceProjection?.priceData ?? [];
   if (!wanted.includes('SP_AVAILABLE') && !wanted.includes('SP_TRADED')) return undefined;

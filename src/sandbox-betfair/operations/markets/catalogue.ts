@@ -3,6 +3,7 @@
 import { catalogueDocument, totalMatchedOf } from '../../documents/market-documents.ts';
 import type { MarketFacts } from '../../state/market-facts.ts';
 import { type Asker, exception, type Operate, result } from '../shared/operation.ts';
+import { catalogueWeight, WEIGHT_MAX } from '../shared/weights.ts';
 import { marketsFound } from './filter.ts';
 
 const RESULTS_MAX = 1_000;
@@ -11,6 +12,10 @@ export const listMarketCatalogue: Operate<'listMarketCatalogue'> = (call) => {
   const { filter, marketProjection = [], sort = 'MAXIMUM_TRADED', maxResults } = call.params;
   if (maxResults < 1 || maxResults > RESULTS_MAX)
     return exception('INVALID_INPUT_DATA', `maxResults is from 1 to ${RESULTS_MAX}`);
+  const { marketIds = [] } = filter;
+  const most = marketIds.length === 0 ? maxResults : Math.min(maxResults, marketIds.length);
+  if (catalogueWeight(marketProjection) * most > WEIGHT_MAX)
+    return exception('TOO_MUCH_DATA', 'ask for fewer markets, or less of each');
   const projections = new Set<string>(marketProjection);
   const found = [...marketsFound(call, filter)];
   const sorted = found

@@ -18,7 +18,7 @@ export function* marketsFound(asker: Asker, filter: Filter): IterableIterator<Ma
   }
 }
 
-/** Of a filter by ids only the named markets are looked at. */
+/** The markets that are looked at: of a filter by ids only those. */
 function candidates({ world }: Asker, { marketIds }: Filter): Iterable<MarketFacts> {
   if (marketIds === undefined || marketIds.length === 0) return allFacts(world);
   return [...new Set(marketIds)].flatMap((id) => factsById(world, id) ?? []);

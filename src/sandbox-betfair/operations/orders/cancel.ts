@@ -8,7 +8,7 @@ import type { Bet } from '../../state/bets.ts';
 import { factsById } from '../../state/market-facts.ts';
 import { type Asker, type Operate, result } from '../shared/operation.ts';
 import { ownBet, ownBets } from '../shared/own-bets.ts';
-import { isDuplicate, malformed, stakeOfSize } from './order-checks.ts';
+import { isDuplicate, refusedRequest, stakeOfSize } from './order-checks.ts';
 
 const INSTRUCTIONS_MAX = 60;
 
@@ -18,7 +18,9 @@ type Instruction = NonNullable<Params<'cancelOrders'>['instructions']>[number];
 
 export const cancelOrders: Operate<'cancelOrders'> = (call) => {
   const { marketId, instructions = [], customerRef } = call.params;
-  const refusal = malformed(instructions.length === 0 ? [{}] : instructions, INSTRUCTIONS_MAX, customerRef);
+  // Without instructions it is one: to cancel all.
+  const counted = { ...call.params, instructions: instructions.length === 0 ? [{}] : instructions };
+  const refusal = refusedRequest(call, counted, INSTRUCTIONS_MAX);
   if (refusal !== undefined) return refusal;
   const error = requestError(call, call.params);
   const named = {

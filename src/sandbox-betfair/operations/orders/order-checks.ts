@@ -11,7 +11,7 @@ import { factsById, type MarketFacts } from '../../state/market-facts.ts';
 import { type Asker, exception } from '../shared/operation.ts';
 
 const REF_MAX = 32;
-/** Of a request's reference (profile section 5); a blank is in none of them. */
+/** The characters of references (profile section 5); a blank is none of them. */
 const REF = /^[A-Za-z0-9\-._+*:;~]+$/;
 
 /** Whether a text may be a reference of at most so many characters. */
@@ -19,16 +19,23 @@ export function isReference(text: string, max = REF_MAX): boolean {
   return text.length <= max && REF.test(text);
 }
 
-/** A request that cannot be read as one at all; undefined where it can. */
-export function malformed(
-  instructions: readonly unknown[],
+interface Instructed {
+  readonly instructions: readonly unknown[];
+  readonly customerRef?: string;
+}
+
+/** Why a request is refused as a whole, by an exception; undefined where it is not. */
+export function refusedRequest(
+  { face, account }: Asker,
+  { instructions, customerRef }: Instructed,
   max: number,
-  customerRef: string | undefined,
 ): CallFailure | undefined {
   if (instructions.length === 0) return exception('INVALID_INPUT_DATA', 'there are no instructions');
   if (instructions.length > max) return exception('INVALID_INPUT_DATA', `a request has at most ${max} instructions`);
   if (customerRef !== undefined && customerRef !== '' && !isReference(customerRef))
     return exception('INVALID_INPUT_DATA', 'customerRef has other characters, or more than 32');
+  if (face.requests.areTooMany(account.app, instructions.length, face.context.now()))
+    return exception('TOO_MANY_REQUESTS', 'more than 1,000 instructions in one second');
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import { betIdOf } from '../../names/market-names.ts';
 import type { Bet } from '../../state/bets.ts';
 import { type Asker, type Operate, type Outcome, result } from '../shared/operation.ts';
 import { afterDelay } from './delay.ts';
-import { isDuplicate, malformed, openMarket } from './order-checks.ts';
+import { isDuplicate, openMarket, refusedRequest } from './order-checks.ts';
 import { type Instruction, overlapping, type Placing, requestOf } from './place-checks.ts';
 
 const INSTRUCTIONS_MAX = 200;
@@ -20,8 +20,8 @@ type Report = Result<'placeOrders'>;
 export type InstructionReport = NonNullable<Report['instructionReports']>[number];
 
 export const placeOrders: Operate<'placeOrders'> = (call) => {
-  const { marketId, instructions, customerRef, marketVersion, customerStrategyRef } = call.params;
-  const refusal = malformed(instructions, INSTRUCTIONS_MAX, customerRef);
+  const { marketId, customerRef, marketVersion, customerStrategyRef } = call.params;
+  const refusal = refusedRequest(call, call.params, INSTRUCTIONS_MAX);
   if (refusal !== undefined) return refusal;
   if (isDuplicate(call, customerRef)) return result(failed(call.params, 'DUPLICATE_TRANSACTION', []));
   const facts = openMarket(call, marketId, marketVersion);

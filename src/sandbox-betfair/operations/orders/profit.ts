@@ -4,10 +4,12 @@ import type { Result } from '../../../betfair/wire/operations.ts';
 import { PPM_PER_PERCENT } from '../../documents/market-documents.ts';
 import { amountOf } from '../../names/amounts.ts';
 import { factsById } from '../../state/market-facts.ts';
-import { type Operate, result } from '../shared/operation.ts';
+import { exception, type Operate, result } from '../shared/operation.ts';
+import { PROFIT_WEIGHT, WEIGHT_MAX } from '../shared/weights.ts';
 
 export const listMarketProfitAndLoss: Operate<'listMarketProfitAndLoss'> = ({ world, account, params }) => {
   const { marketIds, netOfCommission = false } = params;
+  if (PROFIT_WEIGHT * marketIds.length > WEIGHT_MAX) return exception('TOO_MUCH_DATA', 'ask for fewer markets');
   const markets = [...new Set(marketIds)].flatMap((id): Result<'listMarketProfitAndLoss'>[number][] => {
     const facts = factsById(world, id);
     // A market with a result is over: its bets are cleared.

@@ -14,7 +14,7 @@ import type { MarketFacts } from '../../state/market-facts.ts';
 import { type Asker, type Operate, type Outcome, result } from '../shared/operation.ts';
 import { betIn, overall } from './cancel.ts';
 import { afterDelay } from './delay.ts';
-import { isDuplicate, malformed, openMarket } from './order-checks.ts';
+import { isDuplicate, openMarket, refusedRequest } from './order-checks.ts';
 import { placedIn, reportOf } from './place.ts';
 import type { Instruction } from './place-checks.ts';
 
@@ -33,7 +33,7 @@ interface Replacing {
 
 export const replaceOrders: Operate<'replaceOrders'> = (call) => {
   const { marketId, instructions, customerRef, marketVersion } = call.params;
-  const refusal = malformed(instructions, INSTRUCTIONS_MAX, customerRef);
+  const refusal = refusedRequest(call, call.params, INSTRUCTIONS_MAX);
   if (refusal !== undefined) return refusal;
   const named = { ...(customerRef === undefined ? {} : { customerRef }), marketId };
   const fail = (errorCode: ReportError): Outcome<Report> => result({ ...named, status: 'FAILURE', errorCode });

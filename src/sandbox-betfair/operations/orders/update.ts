@@ -6,7 +6,7 @@ import { persistenceOf } from '../../documents/order-documents.ts';
 import type { MarketFacts } from '../../state/market-facts.ts';
 import { type Asker, type Operate, result } from '../shared/operation.ts';
 import { betIn, overall } from './cancel.ts';
-import { isDuplicate, malformed, openMarket } from './order-checks.ts';
+import { isDuplicate, openMarket, refusedRequest } from './order-checks.ts';
 
 const INSTRUCTIONS_MAX = 60;
 
@@ -16,7 +16,7 @@ type UpdateInstruction = Params<'updateOrders'>['instructions'][number];
 
 export const updateOrders: Operate<'updateOrders'> = (call) => {
   const { marketId, instructions, customerRef } = call.params;
-  const refusal = malformed(instructions, INSTRUCTIONS_MAX, customerRef);
+  const refusal = refusedRequest(call, call.params, INSTRUCTIONS_MAX);
   if (refusal !== undefined) return refusal;
   const named = { ...(customerRef === undefined ? {} : { customerRef }), marketId };
   if (isDuplicate(call, customerRef))
