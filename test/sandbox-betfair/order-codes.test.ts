@@ -79,6 +79,47 @@ test('INVALID_BACK_LAY_COMBINATION: a back and a lay of one request overlap, and
   ]);
 });
 
+test('where the funds are enough for one order of two, none is placed', () => {
+  const match = openMatch();
+  const { client, marketId } = match;
+  const instructions = [bet(match, { size: 6_000, customerOrderRef: 'one' }), bet(match, { size: 6_000 })];
+  const report = client.call('placeOrders', { marketId, instructions });
+  expect([report.status, report.errorCode]).toEqual(['FAILURE', 'INSUFFICIENT_FUNDS']);
+  const codes = report.instructionReports?.map(({ errorCode }) => errorCode);
+  expect(codes).toEqual(['RELATED_ACTION_FAILED', 'INSUFFICIENT_FUNDS']);
+  expect(client.call('getAccountFunds', {})).toMatchObject({ availableToBetBalance: 10_000, exposure: 0 });
+  // Nothing was taken, so that the same references are free.
+  expect(place(match, bet(match, { customerOrderRef: 'one' })).report.status).toBe('SUCCESS');
+});
+
+test('a market that stops during the delay takes no order, and the answer says so after the delay', () => {
+  const match = openMatch();
+  const { stage, client, marketId, market } = match;
+  stage.command({ kind: 'setInPlay', market, inPlay: true });
+  const answer = client.later('placeOrders', { marketId, instructions: [bet(match)] });
+  stage.builder.pass(1_000);
+  stage.command({ kind: 'suspend', market, suspended: true });
+  stage.builder.pass(4_000);
+  expect(answer()).toMatchObject({
+    ...{ status: 'FAILURE', errorCode: 'BET_ACTION_ERROR' },
+    instructionReports: [{ status: 'FAILURE', errorCode: 'ERROR_IN_ORDER' }],
+  });
+  const pending = client.call('placeOrders', { marketId, instructions: [bet(match)], async: true });
+  expect(pending).toMatchObject({ status: 'FAILURE', errorCode: 'MARKET_SUSPENDED' });
+});
+
+test('an asynchronous order is answered at once, and is there after its delay', () => {
+  const match = openMatch();
+  const { stage, client, marketId, market } = match;
+  stage.command({ kind: 'setInPlay', market, inPlay: true });
+  const pending = client.call('placeOrders', { marketId, instructions: [bet(match)], async: true });
+  expect(pending).toMatchObject({ status: 'SUCCESS', instructionReports: [{ orderStatus: 'PENDING' }] });
+  expect(pending.instructionReports?.[0]).not.toHaveProperty('betId');
+  expect(client.call('listCurrentOrders', {}).currentOrders).toEqual([]);
+  stage.builder.pass(5_000);
+  expect(client.call('listCurrentOrders', {}).currentOrders).toHaveLength(1);
+});
+
 test('a market that is unknown, suspended, over, or of another version takes no orders', () => {
   const match = openMatch();
   const { stage, market, book } = match;

@@ -10,6 +10,7 @@ import { momentOf, sizeOf } from '../../names/amounts.ts';
 import { betIdOf } from '../../names/market-names.ts';
 import type { Bet } from '../../state/bets.ts';
 import { type Asker, type Operate, type Outcome, result } from '../shared/operation.ts';
+import { overall } from './cancel.ts';
 import { afterDelay } from './delay.ts';
 import { isDuplicate, openMarket, refusedRequest } from './order-checks.ts';
 import { type Instruction, overlapping, type Placing, requestOf } from './place-checks.ts';
@@ -47,11 +48,13 @@ function placeAll(placing: Placing, params: Params<'placeOrders'>): ReturnType<O
   });
   if (errors.some((error) => error !== undefined)) return result(failed(params, 'BET_ACTION_ERROR', errors));
   const { context } = face;
-  const command = { kind: 'place', app: account.app, requests } as const;
+  const command = { kind: 'place', app: account.app, requests, allOrNone: true } as const;
   const { events } = context.apply({ at: context.now(), kind: 'command', command });
   const placed = placedIn(events, requests.length);
-  if (params.async === true) return result(report(params, placed.map(pendingReport(params.instructions))));
   const orders = placed.filter((each) => typeof each === 'number');
+  const refusals = placed.filter((each) => typeof each === 'string');
+  if (orders.length === 0) return result(failed(params, refusalOf(refusals), refusals));
+  if (params.async === true) return result(report(params, params.instructions.map(pendingReport)));
   return afterDelay(placing, orders, (): Outcome<Report> => {
     const reports = placed.map((each, item) => reportOf(placing, each, params.instructions[item] as Instruction));
     return result(report(params, reports));
@@ -60,7 +63,7 @@ function placeAll(placing: Placing, params: Params<'placeOrders'>): ReturnType<O
 
 /** The order of each item, or why it was refused. */
 export function placedIn(events: readonly ExchangeEvent[], items: number): readonly (number | InstructionError)[] {
-  const placed: (number | InstructionError)[] = Array.from({ length: items }, () => 'ERROR_IN_ORDER');
+  const placed: (number | InstructionError)[] = Array.from({ length: items }, () => 'RELATED_ACTION_FAILED');
   for (const event of events) {
     if (event.kind === 'orderAccepted') placed[event.item] = event.order;
     else if (event.kind === 'orderRefused') placed[event.item] = ERRORS[event.code] ?? 'ERROR_IN_ORDER';
@@ -102,23 +105,20 @@ function isKilled({ order, matched }: Bet): boolean {
 }
 
 /** The answer to an asynchronous order says nothing of it but that it is on its way. */
-function pendingReport(instructions: readonly Instruction[]) {
-  return (placed: number | InstructionError, item: number): InstructionReport => {
-    const instruction = instructions[item] as Instruction;
-    if (typeof placed === 'string') return { status: 'FAILURE', errorCode: placed, instruction };
-    return { status: 'SUCCESS', orderStatus: 'PENDING', instruction };
-  };
+function pendingReport(instruction: Instruction): InstructionReport {
+  return { status: 'SUCCESS', orderStatus: 'PENDING', instruction };
 }
 
-/** The report of orders that reached the exchange. Where only some were taken, the others failed for want of funds. */
+/** The report of orders that reached the exchange. One may have failed since, where its market stopped during the delay. */
 function report({ marketId, customerRef }: Params<'placeOrders'>, reports: readonly InstructionReport[]): Report {
-  const failures = reports.filter(({ status }) => status === 'FAILURE');
-  const named = { ...(customerRef === undefined ? {} : { customerRef }), marketId, instructionReports: reports };
-  if (failures.length === 0) return { ...named, status: 'SUCCESS' };
-  if (failures.length < reports.length)
-    return { ...named, status: 'PROCESSED_WITH_ERRORS', errorCode: 'PROCESSED_WITH_ERRORS' };
-  const isUnfunded = failures.every(({ errorCode }) => errorCode === 'INSUFFICIENT_FUNDS');
-  return { ...named, status: 'FAILURE', errorCode: isUnfunded ? 'INSUFFICIENT_FUNDS' : 'BET_ACTION_ERROR' };
+  const named = { ...(customerRef === undefined ? {} : { customerRef }), marketId };
+  return { ...named, ...overall(reports), instructionReports: reports };
+}
+
+/** What the exchange machine refused a request with: only the want of funds has a code for the whole of it. */
+function refusalOf(refusals: readonly InstructionError[]): ReportError {
+  const isUnfunded = refusals.every((each) => each === 'INSUFFICIENT_FUNDS' || each === 'RELATED_ACTION_FAILED');
+  return isUnfunded ? 'INSUFFICIENT_FUNDS' : 'BET_ACTION_ERROR';
 }
 
 /** The report of a request of which nothing was placed. Instructions without a fault of their own failed with the others. */
