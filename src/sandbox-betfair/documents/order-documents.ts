@@ -7,7 +7,7 @@ import { PRICE_SCALE } from '../../core/number/units.ts';
 import type { Side } from '../../core/side.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 import type { World } from '../../sandbox/world/world.ts';
-import { decimalOf, momentOf, sizeOf } from '../names/amounts.ts';
+import { decimalOf, momentOf, sizeLeftOf, sizeOf } from '../names/amounts.ts';
 import { betIdOf } from '../names/market-names.ts';
 import { referencesIn } from '../state/bet-references.ts';
 import type { Bet } from '../state/bets.ts';
@@ -44,15 +44,17 @@ export function customerRefs({ reference }: OrderView) {
   };
 }
 
-/** The parts of a bet's size, which sum up to it. */
-function partsOf(bet: Bet) {
-  return {
-    sizeMatched: sizeOf(bet.matched),
-    sizeRemaining: sizeOf(bet.order.stakeUnmatched),
-    sizeLapsed: sizeOf(bet.lapsed),
-    sizeCancelled: sizeOf(bet.cancelled),
-    sizeVoided: sizeOf(bet.voided),
-  };
+/**
+ * The parts of a bet's size, which sum up to it always. Cross matching can match thousandths: they are told with what was not
+ * matched.
+ */
+function partsOf({ order, lapsed, cancelled, voided }: Bet) {
+  const sizeRemaining = sizeLeftOf(order.stakeUnmatched);
+  const sizeLapsed = sizeLeftOf(lapsed);
+  const sizeCancelled = sizeLeftOf(cancelled);
+  const rest = Math.round((sizeLeftOf(order.stake) - sizeRemaining - sizeLapsed - sizeCancelled) * 100) / 100;
+  const [sizeMatched, sizeVoided] = voided > 0 ? [0, rest] : [rest, 0];
+  return { sizeMatched, sizeRemaining, sizeLapsed, sizeCancelled, sizeVoided };
 }
 
 export function currentOrder(
@@ -67,7 +69,7 @@ export function currentOrder(
     marketId: id,
     selectionId,
     handicap,
-    priceSize: { price: decimalOfTick(order.tick), size: sizeOf(order.stake) },
+    priceSize: { price: decimalOfTick(order.tick), size: sizeLeftOf(order.stake) },
     bspLiability: 0,
     side: sideWord(order.side),
     status: statusOfOrder(order),
@@ -95,7 +97,7 @@ export function bookOrder(bet: Bet): BookOrder {
     persistenceType: persistenceOf(order),
     side: sideWord(order.side),
     price: decimalOfTick(order.tick),
-    size: sizeOf(order.stake),
+    size: sizeLeftOf(order.stake),
     bspLiability: 0,
     placedDate: momentOf(order.createdAt),
     avgPriceMatched: averagePriceOf(bet),

@@ -10,6 +10,11 @@ export function sizeOf(stake: number): number {
   return Math.floor(stake / HUNDREDTH) / 100;
 }
 
+/** A bet's stake, or what was not matched of it, as a size: rounded up. What was matched is the rest. */
+export function sizeLeftOf(stake: number): number {
+  return Math.ceil(stake / HUNDREDTH) / 100;
+}
+
 /** A balance or a profit, rounded to the nearest hundredth. */
 export function amountOf(money: number): number {
   const rounded = Math.round(money / HUNDREDTH) / 100;
