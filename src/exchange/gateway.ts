@@ -117,8 +117,11 @@ export interface OrderReport extends ReportedOrder {
 export type PlaceReply =
   /** `items`: one for each request, in the order of the requests. */
   | { readonly kind: 'placed'; readonly items: readonly PlaceReplyItem[] }
-  /** Nothing was created, for the reason in `code` and `details`: the exchange itself refused the request as a whole, or it never left. */
-  | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string }
+  /**
+   * Nothing was created, for the reason in `code` and `details`: the exchange itself refused the request as a whole, or it never left. `isBlocked`: it refuses all new orders, as an exchange does
+   * whose heartbeat lapsed and was not cleared since.
+   */
+  | { readonly kind: 'notPlaced'; readonly code: string; readonly details: string; readonly isBlocked?: true }
   /** It is not known whether orders were created, for the reason in `code` and `details`: timeout, cut connection, an answer that is not the API's own. The feed reports each order's fate later, by `order` or by `absent`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly details: string };
 

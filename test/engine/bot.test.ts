@@ -266,6 +266,17 @@ describe('an order that had to wait before it left', () => {
   });
 });
 
+it('orders that are refused because the exchange blocks all of them put the heartbeat in doubt, other refusals do not', () => {
+  const doubts = (placing: 'is refused' | 'is blocked') => {
+    const { until, exchange, of } = stage();
+    exchange.placing = placing;
+    until(5_000);
+    return of('heartbeat').flatMap(({ to, cause }) => (to === 'late' ? cause : []));
+  };
+  expect(doubts('is refused')).toEqual([]);
+  expect(doubts('is blocked')).toContain('orders are refused: HTTP_403');
+});
+
 describe('halting', () => {
   it('cancels what is live, lets no order pass, and is durable at once', () => {
     const { until, exchange, bot, journal, of } = stage();

@@ -43,8 +43,6 @@ export interface SupervisorParts {
 
 /** A clock that steps back by less was corrected a little, which needs no resync. */
 const CLOCK_STEP_MS = 50;
-/** Codes with which the exchange refuses new orders after the heartbeat lapsed (profile section 4). */
-const BLOCKED: ReadonlySet<string> = new Set(['HTTP_403', 'HEARTBEAT_LAPSED']);
 
 export class Supervisor implements EngineSupervisor {
   readonly heartbeat: Heartbeat | undefined;
@@ -124,7 +122,7 @@ export class Supervisor implements EngineSupervisor {
         this.#onOrderReport(input.order, input.isRevived === true, step);
         break;
       case 'placeReply':
-        if (input.reply.kind === 'notPlaced' && BLOCKED.has(input.reply.code))
+        if (input.reply.kind === 'notPlaced' && input.reply.isBlocked === true)
           this.#onHeartbeat(this.heartbeat?.resyncRequired(`orders are refused: ${input.reply.code}`), step);
         break;
       case 'books':

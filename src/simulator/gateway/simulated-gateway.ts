@@ -63,6 +63,7 @@ const BLOCKED: PlaceReply = {
   kind: 'notPlaced',
   code: 'HEARTBEAT_LAPSED',
   details: 'the heartbeat lapsed: new orders are refused until it is cleared',
+  isBlocked: true,
 };
 
 /**

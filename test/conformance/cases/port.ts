@@ -72,9 +72,9 @@ export const portCases = describeCases(({ on }) => {
       await scene.place(order(1, { price: 3 }));
       await stage.lapse();
       expect(await scene.reported(1, 'Cancelled')).toMatchObject({ reason: 'HeartbeatLapsed' });
-      expect(await scene.reply(gateway.place([order(2)]))).toMatchObject({ kind: 'notPlaced' });
+      expect(await scene.reply(gateway.place([order(2)]))).toMatchObject({ kind: 'notPlaced', isBlocked: true });
       expect(await scene.reply(gateway.heartbeat(20_000))).toMatchObject({ kind: 'heartbeat', active: false });
-      expect(await scene.reply(gateway.place([order(3)]))).toMatchObject({ kind: 'notPlaced' });
+      expect(await scene.reply(gateway.place([order(3)]))).toMatchObject({ kind: 'notPlaced', isBlocked: true });
       await scene.reply(gateway.clearHeartbeat());
       expect(await scene.place(order(4))).toMatchObject([{ client: 4, status: 'Unmatched' }]);
     });

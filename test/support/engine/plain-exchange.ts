@@ -22,6 +22,7 @@ import type {
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const ANSWER_MS = 10;
+const REFUSED: PlaceReply & { readonly kind: 'notPlaced' } = { kind: 'notPlaced', code: 'HTTP_403', details: '' };
 
 export class PlainExchange implements LiveGateway {
   readonly feed$ = new Subject<FeedMessage>();
@@ -36,7 +37,7 @@ export class PlainExchange implements LiveGateway {
   readonly unreadWallets: number[] = [];
   heartbeatUntil: number | undefined;
   isBlocked = false;
-  placing: 'answers' | 'loses' | 'never arrives' = 'answers';
+  placing: 'answers' | 'loses' | 'never arrives' | 'is refused' | 'is blocked' = 'answers';
   heartbeats: 'answer' | 'are lost' = 'answer';
   cancelling: 'answers' | 'loses' | 'does nothing' = 'answers';
   /** Whether a reading of the account tells what is there. */
@@ -76,6 +77,8 @@ export class PlainExchange implements LiveGateway {
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
     if (mayLeave?.() === false) return of({ kind: 'notPlaced', code: 'WITHHELD', details: '' });
     return this.#call('place', () => {
+      if (this.placing === 'is refused') return REFUSED;
+      if (this.placing === 'is blocked') return { ...REFUSED, isBlocked: true };
       if (this.placing === 'never arrives') return { kind: 'unknown', code: 'TIMEOUT', details: '' };
       const items = batch.map((request) => {
         const order = this.#create(request);

@@ -25,6 +25,9 @@ type WireRequest = ReturnType<typeof requestOf>;
  */
 const FATE_OPEN: ReadonlySet<string> = new Set(['INTERRUPTED', 'ORDER_ALREADY_EXISTS']);
 
+/** The status with which the exchange refuses new orders after the heartbeat lapsed (profile section 4). */
+const BLOCKED = 403;
+
 /**
  * Minimum pause before a request that failed is reported, ms. Strategies may ask for the same again at once, and a refused
  * session fails without any delay: the pause prevents a tight loop.
@@ -133,7 +136,8 @@ export class Placing {
     const { code, details } = failureOf(outcome);
     if (!outcome.mayHaveActed) {
       for (const { client } of sent.batch) known.dropTerms(client);
-      return { kind: 'notPlaced', code, details };
+      const isBlocked = outcome.kind === 'refused' && outcome.status === BLOCKED;
+      return { kind: 'notPlaced', code, details, ...(isBlocked && { isBlocked }) };
     }
     // A lost connection says nothing about how long the exchange still processes the request: its whole time counts.
     const isOver = outcome.kind === 'failed' && outcome.code === 'TIMEOUT';
