@@ -2,12 +2,14 @@
 
 import { assert, defined } from '../../core/checks/assert.ts';
 
-/** Characters of a strategy's name that a reference holds; the rest is cut off. */
+/** Characters of a strategy's name that a reference holds at most; the rest is cut off. */
 const SLUG_MAX = 40;
 const NUMBER = /^[1-9]\d{0,15}$/;
 const SLUG = /^[a-z0-9_]+$/;
 /** Room for the longest number that is read, and for the two dashes. */
 const REST_MAX = 16 + 2;
+/** Without a strategy's name there is one dash, and room for more orders than any run places. */
+const REST_MIN = 10 + 1;
 
 export interface ReferencesOptions {
   /** The run's own name, with which each of its references begins. */
@@ -20,16 +22,21 @@ export interface ReferencesOptions {
 
 /**
  * `<prefix>-<strategy>-<number>`. The number alone distinguishes the orders of the run; the strategy is there for people. Its
- * name holds no dash here, so that a run is never taken for another one whose name begins with its own.
+ * name holds no dash here, so that a run is never taken for another one whose name begins with its own. Where the exchange's
+ * references are too short for any of it, they are `<prefix>-<number>`, and the journal alone knows the strategy.
  */
 export class References {
   readonly #start: string;
+  readonly #lengthMax: number;
+  readonly #slugMax: number;
   readonly #slugs: readonly string[];
 
   constructor({ prefix, strategies, lengthMax }: ReferencesOptions) {
-    assert(prefix.length + SLUG_MAX + REST_MAX <= lengthMax, `the reference prefix is too long: ${prefix}`);
+    assert(prefix.length + REST_MIN <= lengthMax, `the reference prefix is too long: ${prefix}`);
     this.#start = `${prefix}-`;
-    this.#slugs = strategies.map(slugOf);
+    this.#lengthMax = lengthMax;
+    this.#slugMax = Math.max(0, Math.min(SLUG_MAX, lengthMax - prefix.length - REST_MAX));
+    this.#slugs = strategies.map((name) => this.#slugOf(name));
   }
 
   of(client: number, strategy: number): string {
@@ -38,7 +45,7 @@ export class References {
 
   /** The reference of an order that an earlier process of the run placed, by the strategy's name. */
   named(client: number, strategy: string): string {
-    return this.#with(client, slugOf(strategy));
+    return this.#with(client, this.#slugOf(strategy));
   }
 
   /** Our number of the order, or undefined if this run did not place it. The reference may lack the strategy. */
@@ -55,20 +62,22 @@ export class References {
   strategyOf(reference: string | undefined): number | undefined {
     if (reference === undefined || this.clientOf(reference) === undefined) return undefined;
     const slug = reference.slice(this.#start.length, reference.lastIndexOf('-'));
+    if (slug === '') return undefined;
     const index = this.#slugs.indexOf(slug);
     return index >= 0 && this.#slugs.lastIndexOf(slug) === index ? index : undefined;
   }
 
   #with(client: number, slug: string): string {
-    return `${this.#start}${slug}-${client}`;
+    const reference = `${this.#start}${slug}${slug === '' ? '' : '-'}${client}`;
+    assert(reference.length <= this.#lengthMax, `there is no room for the number of order ${client}`);
+    return reference;
   }
-}
 
-function slugOf(strategy: string): string {
-  const slug = strategy
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, SLUG_MAX);
-  assert(slug !== '', 'a strategy has a name');
-  return slug;
+  #slugOf(strategy: string): string {
+    assert(strategy !== '', 'a strategy has a name');
+    return strategy
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .slice(0, this.#slugMax);
+  }
 }

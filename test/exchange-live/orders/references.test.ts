@@ -56,6 +56,19 @@ describe('a reference', () => {
     expect(() => referencesOf('p'.repeat(REFERENCE_MAX), ['s'])).toThrow(AssertionFailure);
   });
 
+  it('of an exchange that takes few characters holds less of the strategy, or nothing of it', () => {
+    const of = (prefix: string) => new References({ prefix, strategies: ['Favourite Scalp!'], lengthMax: 32 });
+    const [short, none] = [of('run7'), of('live-mi8x2k1q-0a1b2c')];
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(short.of(most, 0)).toBe(`run7-favourite_-${most}`);
+    expect([short.clientOf(short.of(12, 0)), short.strategyOf(short.of(12, 0))]).toEqual([12, 0]);
+    expect(none.of(12, 0)).toBe('live-mi8x2k1q-0a1b2c-12');
+    expect([none.clientOf(none.of(12, 0)), none.strategyOf(none.of(12, 0))]).toEqual([12, undefined]);
+    expect(none.of(9_999_999_999, 0).length).toBeLessThanOrEqual(32);
+    expect(() => none.of(most, 0)).toThrow(AssertionFailure);
+    expect(() => of('p'.repeat(22))).toThrow(AssertionFailure);
+  });
+
   it('needs a strategy that there is', () => {
     expect(() => references.of(1, 2)).toThrow(AssertionFailure);
   });
