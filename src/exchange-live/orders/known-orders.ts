@@ -10,7 +10,7 @@ import { isOlder } from '../../exchange/report-age.ts';
 import type { OwnStakes } from '../markets/own-stakes.ts';
 import { type OrderFacts, type OrderTerms, reportOf, type TermsOf } from './order-facts.ts';
 import { changeFault, figuresNotice, hasRevived } from './order-figures.ts';
-import type { UnreadableOrder } from './order-source.ts';
+import type { OrderTrust, UnreadableOrder } from './order-source.ts';
 import type { OrderUpdates } from './order-updates.ts';
 import type { References } from './references.ts';
 import type { TradingContext } from './trading-context.ts';
@@ -38,6 +38,7 @@ export class KnownOrders {
   readonly #references: References;
   readonly #updates: OrderUpdates;
   readonly #own: OwnStakes;
+  readonly #trust: OrderTrust;
   readonly #orders = new Map<number, Known>();
   /** Orders that may still match. */
   readonly #live = new Set<number>();
@@ -66,11 +67,13 @@ export class KnownOrders {
     readonly updates: OrderUpdates;
     /** Is told what of the orders rests. */
     readonly own: OwnStakes;
+    readonly trust: OrderTrust;
   }) {
     this.#context = parts.context;
     this.#references = parts.references;
     this.#updates = parts.updates;
     this.#own = parts.own;
+    this.#trust = parts.trust;
   }
 
   /** Ids of the orders that may still match, as far as known. */
@@ -192,7 +195,8 @@ export class KnownOrders {
     const received = reportOf(facts, client);
     const known = this.#orders.get(facts.id);
     const isNewer = known !== undefined && known.changedAt < askedAt;
-    const fault = known === undefined ? undefined : changeFault(received, known.report, isNewer);
+    const { voidsMatched } = this.#trust;
+    const fault = known === undefined ? undefined : changeFault(received, known.report, { isNewer, voidsMatched });
     if (fault !== undefined) {
       this.#context.note(figuresNotice(facts.id, fault));
       return false;
@@ -216,10 +220,10 @@ export class KnownOrders {
   /**
    * Whether believing the report would release stake although no cancel was requested. One reading may be wrong (a stale copy,
    * an exchange that was restored), and the stake would be placed a second time: such an end is believed only once the exchange
-   * has answered a cancellation. The first report of an order whose placing was not answered is treated like any other.
+   * has answered a cancellation, unless the exchange's reports of ends are certain. The first report of an order whose placing was not answered is treated like any other.
    */
   #isDoubtful(received: OrderReport, before: OrderReport | undefined): boolean {
-    if (before !== undefined && !isLive(before.status)) return false;
+    if (this.#trust.endsAreCertain || (before !== undefined && !isLive(before.status))) return false;
     if (isLive(received.status) || RESULTS.has(received.status)) return false;
     return received.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(received.order);
   }

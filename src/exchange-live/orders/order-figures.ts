@@ -33,11 +33,17 @@ export function figureFault({
 
 /**
  * Checks a report against the one known before. `isNewer`: it was requested after `known` was received, so that its age
- * explains no difference.
+ * explains no difference. `voidsMatched`: stake that is matched no more may be void.
  */
-export function changeFault(report: OrderReport, known: OrderReport, isNewer: boolean): FigureFault | undefined {
+export function changeFault(
+  report: OrderReport,
+  known: OrderReport,
+  { isNewer, voidsMatched = false }: { readonly isNewer: boolean; readonly voidsMatched?: boolean | undefined },
+): FigureFault | undefined {
   if (report.status === 'Voided' || known.status === 'Voided') return undefined;
   if (report.stakeMatched >= known.stakeMatched) return undefined;
+  if (voidsMatched && report.stakeMatched + report.stakeVoided >= known.stakeMatched + known.stakeVoided)
+    return undefined;
   return isNewer || report.stakeVoided > known.stakeVoided ? 'MATCHED_FELL' : undefined;
 }
 

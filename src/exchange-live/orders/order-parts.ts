@@ -3,7 +3,7 @@
 import type { MarketTable } from '../markets/market-table.ts';
 import { Cancelling } from './cancelling.ts';
 import { KnownOrders } from './known-orders.ts';
-import type { CancelCall, OrderReader, OrderStream } from './order-source.ts';
+import type { CancelCall, OrderReader, OrderStream, OrderTrust } from './order-source.ts';
 import { OrderUpdates } from './order-updates.ts';
 import { OrdersFeed } from './orders-feed.ts';
 import { References } from './references.ts';
@@ -18,6 +18,8 @@ export interface OrderAccess {
   readonly stream: OrderStream | undefined;
   /** Characters of the longest reference that the exchange accepts. */
   readonly referenceMax: number;
+  /** What may be believed of its reports; absent: as little as possible. */
+  readonly trust?: OrderTrust;
 }
 
 export interface OrderParts {
@@ -31,11 +33,11 @@ export interface OrderParts {
 }
 
 export function orderParts(context: TradingContext, table: MarketTable, access: OrderAccess): OrderParts {
-  const { reading, cancel, stream, referenceMax } = access;
+  const { reading, cancel, stream, referenceMax, trust = {} } = access;
   const { referencePrefix, strategies } = context.settings;
   const references = new References({ prefix: referencePrefix, strategies, lengthMax: referenceMax });
   const updates = new OrderUpdates(context, table);
-  const known = new KnownOrders({ context, references, updates, own: table.own });
+  const known = new KnownOrders({ context, references, updates, own: table.own, trust });
   const orders = new OrdersFeed({ context, known, reading, cancel }, stream);
   const unknown = new UnknownOrders({ context, table, references, known, reading, feed: orders });
   const cancelling = new Cancelling({ context, known, reading, cancel, feed: orders });

@@ -3,6 +3,7 @@
  */
 
 import type { Observable } from 'rxjs';
+import type { Instant } from '../../core/number/units.ts';
 import type { CallOutcome, ReadFailure } from '../connection/call-outcome.ts';
 import type { Priority } from '../connection/priority.ts';
 import type { OrderFacts } from './order-facts.ts';
@@ -43,6 +44,19 @@ export interface OrderStream {
   readonly changed$: Observable<OrderFacts>;
   /** Emits when updates may have been missed and the orders must be read. */
   readonly resync$: Observable<unknown>;
+  /**
+   * Of a stream that numbers what it tells, and is never silent for long: emits the time, on our clock, up to which it has told all. Absent where a stream
+   * cannot show that it lost something.
+   */
+  readonly proven$?: Observable<Instant>;
   /** Subscribes to the changes of all our orders. */
   subscribe(): void;
+}
+
+/** What an exchange's reports of orders are known to be. */
+export interface OrderTrust {
+  /** An order that is reported as ended has ended, whoever ended it: no cancellation must prove it. */
+  readonly endsAreCertain?: true;
+  /** Matched stake may be void later, in part: what is matched no more is void. */
+  readonly voidsMatched?: true;
 }

@@ -41,6 +41,9 @@ export class OrdersFeed {
   readonly #cancel: CancelCall;
   readonly #wake = new Subject<void>();
   readonly #doubted = new Subject<void>();
+  /** When the last whole reading was asked for, and when something was last known to be missing, ms: a stream proves nothing of what it did not tell. */
+  #wholeAt = Number.NEGATIVE_INFINITY;
+  #missedAt = 0;
 
   constructor({ context, known, reading, cancel }: OrdersFeedParts, stream: OrderStream | undefined) {
     this.#context = context;
@@ -49,7 +52,10 @@ export class OrdersFeed {
     this.#cancel = cancel;
     const { clock, settings, emit } = context;
     const everyMs = readEveryMs(settings.feeds.orders);
-    const onComplete = (at: Instant): void => emit({ kind: 'read', feed: 'orders', at });
+    const onComplete = (at: Instant): void => {
+      this.#wholeAt = at;
+      emit({ kind: 'read', feed: 'orders', at });
+    };
     const reads$ = poll({ clock, everyMs, wake$: this.#wake, task: () => this.#read(), onComplete });
     const sure$ = this.#doubted.pipe(exhaustMap(() => this.#makeSure()));
     this.run$ = merge(...(stream === undefined ? [] : [this.#listen(stream)]), reads$, sure$);
@@ -71,16 +77,30 @@ export class OrdersFeed {
         // The first report of an order does not start a cancellation: the answer to its placing is on its way, or the next
         // reading settles it.
         const isFirst = !this.#known.knows(facts.id);
-        this.#known.receive(facts);
+        if (!this.#known.receive(facts)) this.#missed();
         if (!isFirst) this.doubt();
       }),
     );
-    const resyncs$ = stream.resync$.pipe(tap(() => this.#wake.next()));
+    const resyncs$ = stream.resync$.pipe(
+      tap(() => {
+        this.#missed();
+        this.#wake.next();
+      }),
+    );
+    const proofs$ = (stream.proven$ ?? EMPTY).pipe(
+      tap((at) => {
+        if (this.#wholeAt >= this.#missedAt) this.#context.emit({ kind: 'read', feed: 'orders', at });
+      }),
+    );
     const subscribed$ = defer(() => {
       stream.subscribe();
       return EMPTY;
     });
-    return merge(changes$, resyncs$, subscribed$).pipe(ignoreElements());
+    return merge(changes$, resyncs$, proofs$, subscribed$).pipe(ignoreElements());
+  }
+
+  #missed(): void {
+    this.#missedAt = Math.floor(this.#context.clock.now());
   }
 
   /**

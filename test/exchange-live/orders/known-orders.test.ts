@@ -1,9 +1,11 @@
 /** What is remembered of orders that nothing can change any more, in markets that may be open for months. */
 
 import { describe, expect, it } from 'vitest';
+import type { OrderReport } from '../../../src/exchange/gateway.ts';
 import { OwnStakes } from '../../../src/exchange-live/markets/own-stakes.ts';
 import { KnownOrders } from '../../../src/exchange-live/orders/known-orders.ts';
 import type { OrderFacts } from '../../../src/exchange-live/orders/order-facts.ts';
+import type { OrderTrust } from '../../../src/exchange-live/orders/order-source.ts';
 import type { OrderUpdates } from '../../../src/exchange-live/orders/order-updates.ts';
 import { References } from '../../../src/exchange-live/orders/references.ts';
 import type { TradingContext } from '../../../src/exchange-live/orders/trading-context.ts';
@@ -11,9 +13,9 @@ import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
 const MINUTE = 60_000;
 
-function stage() {
+function stage(trust: OrderTrust = {}) {
   const clock = new SimulatedClock(0);
-  const reported: { client: number; status: string }[] = [];
+  const reported: OrderReport[] = [];
   const notes: string[] = [];
   const heartbeats: string[] = [];
   const context = {
@@ -26,7 +28,7 @@ function stage() {
     emit: ({ order }: { order: (typeof reported)[number] }) => void reported.push(order),
   } as unknown as OrderUpdates;
   const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
-  const known = new KnownOrders({ context, references, updates, own: new OwnStakes() });
+  const known = new KnownOrders({ context, references, updates, own: new OwnStakes(), trust });
   const receive = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
     known.receive(
       {
@@ -178,6 +180,50 @@ describe('an order that had ended', () => {
     receive(1, {}, 1_001);
     expect(known.live()).toEqual([1_001]);
     expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled', 'Unmatched']);
+  });
+});
+
+describe('an exchange whose reports of ends are certain', () => {
+  it('is believed at once, and nothing is left to be proven', () => {
+    const { known, receive, reported } = stage({ endsAreCertain: true });
+    receive(1);
+    receive(1, CANCELLED);
+    receive(2, CANCELLED);
+    expect([known.doubtful(), known.live()]).toEqual([[], []]);
+    expect(reported.map(({ client, status }) => `${client} ${status}`)).toEqual([
+      '1 Unmatched',
+      '1 Cancelled',
+      '2 Cancelled',
+    ]);
+  });
+});
+
+describe('an exchange that voids matched stake', () => {
+  const MATCHED = { status: 'Matched', stakeUnmatched: 0 } as Partial<OrderFacts>;
+  const PARTLY_VOID = { ...MATCHED, stakeVoided: 2_000_000 } as Partial<OrderFacts>;
+
+  it('reports what is matched no more as void, which is no fault', () => {
+    const { receive, reported, notes } = stage({ voidsMatched: true });
+    receive(1, MATCHED);
+    expect([receive(1, PARTLY_VOID), receive(1, PARTLY_VOID, 1)]).toEqual([true, true]);
+    expect(reported.map(({ stakeMatched, stakeVoided }) => [stakeMatched, stakeVoided])).toEqual([
+      [5_000_000, 0],
+      [3_000_000, 2_000_000],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it('is not believed where matched stake would be unmatched again', () => {
+    const { receive, notes } = stage({ voidsMatched: true });
+    receive(1, { status: 'PartiallyMatched', stakeUnmatched: 2_000_000 } as Partial<OrderFacts>);
+    expect(receive(1, {}, 1)).toBe(false);
+    expect(notes).toEqual([expect.stringContaining('(MATCHED_FELL)')]);
+  });
+
+  it('is one thing, and one that does not is another', () => {
+    const { receive } = stage();
+    receive(1, MATCHED);
+    expect(receive(1, PARTLY_VOID)).toBe(false);
   });
 });
 
