@@ -372,10 +372,7 @@ function without(tracks: readonly OrderTrack[], replied: readonly OrderTrack[]):
 const NO_TRACKS: readonly OrderTrack[] = [];
 
 /** Receives the reply to a request. */
-interface Asker<Reply> {
-  next(reply: Reply): void;
-  complete(): void;
-}
+type Asker<Reply> = Pick<Subscriber<Reply>, 'next' | 'complete'>;
 
 /** A request about orders, and who asked. */
 type OrderCall = PlaceCall | CancelCall | ReduceCall;
