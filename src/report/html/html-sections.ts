@@ -138,7 +138,7 @@ export function orderFlow(result: ReportedResult): Html {
   );
   const counted = countedRun(result);
   return html`<section class="card" id="flow"><div class="head"><h2>Orders</h2></div>${addedUp(orders)}<div class="flow">${bar('intents', orders.intended)}${bar('refused', orders.refused, true)}${bar('cancellations', orders.cancellations, true)}${orders.cancellationsRepeated === 0 ? undefined : bar('repeated cancellations', orders.cancellationsRepeated, true)}${bar('sent', orders.sent)}${bar('rejected', orders.rejected, true)}${bar('accepted', orders.accepted)}${bar('matched in full', orders.matchedFully)}${bar('matched in part', orders.matchedPartly)}${bar('not matched', orders.unmatched)}${bar('cancelled', orders.cancelled)}</div>
-${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft">${counted}</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
+${unanswered(orders)}${counted === undefined ? undefined : html`<p class="soft small">${counted.charAt(0).toUpperCase()}${counted.slice(1)}.</p>`}${reasons.length === 0 ? undefined : html`<ul class="reasons">${reasons}</ul>`}</section>`;
 }
 
 /** What adds up to what: the bars alone do not say it. */
