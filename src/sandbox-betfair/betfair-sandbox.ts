@@ -1,4 +1,4 @@
-/** Opens a sandbox that speaks Betfair's API: the world and its log, and the face over HTTPS. */
+/** Opens a sandbox that speaks Betfair's API: the world and its log, the face over HTTPS, and the stream. */
 
 import { Random } from '../core/number/random.ts';
 import { instant } from '../core/number/units.ts';
@@ -13,6 +13,7 @@ import { BetfairFace } from './face/betfair-face.ts';
 import { serverCertificate } from './server/certificates.ts';
 import { openHttpsServer } from './server/https-server.ts';
 import { type FaceSettings, faceState } from './state/face-state.ts';
+import { openBetfairStream } from './stream/stream-server.ts';
 
 export interface BetfairSandboxOptions {
   readonly clock: Clock;
@@ -22,7 +23,7 @@ export interface BetfairSandboxOptions {
   readonly authorityDirectory: string;
   /** Host to listen on; absent: 127.0.0.1. */
   readonly host?: string;
-  /** Port; absent or 0: any free one. */
+  /** Port of the API, above which the stream has the next one; absent or 0: any free ones. */
   readonly port?: number;
   /** Seed of the default world, used where the file is new. */
   readonly seed?: number;
@@ -33,6 +34,8 @@ export interface BetfairSandboxOptions {
 
 export interface BetfairSandbox {
   readonly url: string;
+  /** Host and port of the stream. */
+  readonly streamAddress: string;
   /** The certificate of the authority: clients trust it, or do not verify. */
   readonly authorityFile: string;
   readonly opening: Opening;
@@ -63,20 +66,38 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
     const random = Random.fromSeed(options.seed ?? 1);
     log.together(() => seedWorld(context, { random, currencies: [FACE_CURRENCY] }));
   }
-  const face = new BetfairFace(faceState(context, options.settings));
+  const state = faceState(context, options.settings);
+  const face = new BetfairFace(state);
   const certificate = serverCertificate(options.authorityDirectory, now);
-  const server = await openHttpsServer({ face, clock, certificate, host, port, onBug }).catch((error: unknown) => {
+  const opened = { certificate, host, onBug };
+  const failed = (error: unknown) => {
     context.stop();
     log.close();
     throw error;
+  };
+  const server = await openHttpsServer({ ...opened, face, clock, port }).catch(failed);
+  const streamPort = port === 0 ? 0 : port + 1;
+  const stream = await openBetfairStream({ ...opened, face: state, port: streamPort }).catch(async (error: unknown) => {
+    await server.close();
+    return failed(error);
   });
   const refreshing = context.repeat(refresh, REFRESH_MS);
   const close = async () => {
     refreshing.unsubscribe();
+    await stream.close();
     await server.close();
     context.stop();
     log.close();
   };
   const { opening } = log;
-  return { url: `https://${server.address}`, authorityFile: certificate.authorityFile, opening, context, face, close };
+  const streamAddress = `${server.address.slice(0, server.address.lastIndexOf(':'))}:${stream.port}`;
+  return {
+    url: `https://${server.address}`,
+    streamAddress,
+    authorityFile: certificate.authorityFile,
+    opening,
+    context,
+    face,
+    close,
+  };
 }

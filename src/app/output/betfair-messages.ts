@@ -10,19 +10,20 @@ interface BetfairFacts extends Pick<SandboxFacts, 'tapes' | 'flags'> {
 }
 
 export function betfairJson({ sandbox, tapes, flags }: BetfairFacts): string {
-  const { url, authorityFile, opening } = sandbox;
+  const { url, streamAddress, authorityFile, opening } = sandbox;
   const { memory, state, seed, crowd = false, speed = 1 } = flags;
   const kept = memory === true ? {} : { state: { file: state, isNew: opening.isNew, changes: opening.changes } };
-  const facts = { command: 'sandbox', face: 'betfair', version: packageVersion(), url, authorityFile };
+  const facts = { command: 'sandbox', face: 'betfair', version: packageVersion(), url, streamAddress, authorityFile };
   return `${JSON.stringify({ ...facts, seed, crowd, tapes, speed, ...kept })}\n`;
 }
 
 export function betfairText({ sandbox, tapes, flags }: BetfairFacts): string {
-  const { url, authorityFile, opening } = sandbox;
+  const { url, streamAddress, authorityFile, opening } = sandbox;
   const kept = opening.isNew ? 'new' : `as it was after ${opening.changes} changes`;
   const rows = [
     ['API', `${url}/exchange`],
     ['identity', `${url}/api`],
+    ['stream', `${streamAddress}  (TLS)`],
     ['authority', `${authorityFile}  (the certificate that clients must trust)`],
     ['state', flags.memory === true ? 'in memory, gone at the end' : `${flags.state}  (${kept})`],
     ...tapes.map((path) => ['tape', `${path} at ${flags.speed ?? 1} times its speed`]),

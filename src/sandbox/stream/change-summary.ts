@@ -77,6 +77,7 @@ class SummaryBuilder {
       case 'orderAccepted':
       case 'orderMatched':
       case 'orderChanged':
+      case 'orderReduced':
         this.#addOrder(event.order);
         return;
       case 'tradeRepriced':

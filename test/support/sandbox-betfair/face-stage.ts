@@ -11,7 +11,7 @@ import { seedWorld } from '../../../src/sandbox/default-world/default-world.ts';
 import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { BetfairFace } from '../../../src/sandbox-betfair/face/betfair-face.ts';
 import type { FaceRequest } from '../../../src/sandbox-betfair/face/face-request.ts';
-import { type FaceSettings, faceState } from '../../../src/sandbox-betfair/state/face-state.ts';
+import { type FaceSettings, type FaceState, faceState } from '../../../src/sandbox-betfair/state/face-state.ts';
 import { factsById } from '../../../src/sandbox-betfair/state/market-facts.ts';
 import { WorldBuilder } from '../sandbox/world-builder.ts';
 import { answerFaults } from './answer-check.ts';
@@ -21,11 +21,13 @@ type Asked<O extends Operation> = Partial<Params<O>> | Readonly<Record<string, u
 /** The default world of the sandbox at 12:00 on a Tuesday, with Betfair's rules. */
 export class FaceStage {
   readonly builder = new WorldBuilder(BETFAIR_WORLD);
+  readonly state: FaceState;
   readonly face: BetfairFace;
 
   constructor(settings: Partial<FaceSettings> = {}) {
     seedWorld(this.builder.context, { random: Random.fromSeed(1), currencies: ['GBP'] });
-    this.face = new BetfairFace(faceState(this.builder.context, settings));
+    this.state = faceState(this.builder.context, settings);
+    this.face = new BetfairFace(this.state);
   }
 
   /** The answer to a request; undefined while it has not come. */

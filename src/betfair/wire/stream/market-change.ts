@@ -71,7 +71,7 @@ export const MarketDefinition = document('MarketDefinition', {
 });
 
 /** A runner is named by its id and handicap together; a handicap of 0 is not sent. */
-export const RunnerChange = document('RunnerChange', {
+const RunnerChange = document('RunnerChange', {
   id: integer,
   hc: maybe(number),
   tv: maybe(number),
@@ -89,7 +89,7 @@ export const RunnerChange = document('RunnerChange', {
   spf: maybe(startingPrice),
 });
 
-export const MarketChange = document('MarketChange', {
+const MarketChange = document('MarketChange', {
   id,
   /** True: it replaces all that is known of the market. */
   img: maybe(flag),
@@ -109,4 +109,3 @@ export const MarketChangeMessage = document('MarketChangeMessage', {
 export type StreamMarketDefinition = Written<typeof MarketDefinition>;
 export type StreamRunnerChange = Written<typeof RunnerChange>;
 export type StreamMarketChange = Written<typeof MarketChange>;
-export type StreamMarketMessage = Written<typeof MarketChangeMessage>;

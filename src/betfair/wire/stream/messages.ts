@@ -43,7 +43,7 @@ export const StatusMessage = document('StatusMessage', {
   connectionsAvailable: maybe(integer),
 });
 
-export const ChangeTypeWord = words('ChangeType', ['SUB_IMAGE', 'RESUB_DELTA', 'HEARTBEAT']);
+const ChangeTypeWord = words('ChangeType', ['SUB_IMAGE', 'RESUB_DELTA', 'HEARTBEAT']);
 
 /** What messages of market and order changes have in common. `ct` is absent in an update, `status` while the data is up to date. */
 export const CHANGE_ENVELOPE = {
@@ -59,7 +59,6 @@ export const CHANGE_ENVELOPE = {
 };
 
 export type StreamStatus = Written<typeof StatusMessage>;
-export type StreamConnection = Written<typeof ConnectionMessage>;
 
 /** How lines end (profile section 7). */
 export const LINE_END = '\r\n';

@@ -26,7 +26,7 @@ const LapseReasonWord = words('LapseStatusReasonCode', [
 ]);
 
 /** One order, always whole: s = sm + sr + sl + sc + sv. */
-export const UnmatchedOrder = document('Order', {
+const UnmatchedOrder = document('Order', {
   id,
   p: number,
   s: number,
@@ -67,7 +67,7 @@ const OrderRunnerChange = document('OrderRunnerChange', {
   smc: maybe(byName(StrategyMatchChange)),
 });
 
-export const OrderMarketChange = document('OrderMarketChange', {
+const OrderMarketChange = document('OrderMarketChange', {
   id,
   accountId: maybe(integer),
   fullImage: maybe(flag),
@@ -83,5 +83,3 @@ export const OrderChangeMessage = document('OrderChangeMessage', {
 
 export type StreamOrder = Written<typeof UnmatchedOrder>;
 export type StreamOrderRunner = Written<typeof OrderRunnerChange>;
-export type StreamOrderMarket = Written<typeof OrderMarketChange>;
-export type StreamOrderMessage = Written<typeof OrderChangeMessage>;

@@ -8,7 +8,7 @@ import { isObject } from '../../../codec/schema-node.ts';
 import { BettingTypeWord } from '../basics/codes.ts';
 import { rows } from '../basics/shapes.ts';
 
-const MARKET_DATA_FIELDS = [
+export const MARKET_DATA_FIELDS = [
   'EX_BEST_OFFERS_DISP',
   'EX_BEST_OFFERS',
   'EX_ALL_OFFERS',
@@ -91,7 +91,7 @@ export function streamRequestOf(line: string): WireResult<StreamRequest> & { rea
   if (!isObject(value)) return faulty('WRONG_TYPE');
   const { id: given, op } = value;
   const named = typeof given === 'number' && Number.isSafeInteger(given) ? { id: given } : {};
-  const reader = readers.get(String(op));
+  const reader = typeof op === 'string' ? readers.get(op) : undefined;
   if (reader === undefined) return { ...faulty('UNKNOWN_WORD', 'op'), ...named };
   const result = reader(value);
   // The reader of this `op` read it, so that it is a request.

@@ -1,0 +1,193 @@
+/** The stream over TLS: sockets, lines that end with CRLF, and clients that read too slowly or not at all. */
+
+import type { AddressInfo } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
+import type { Subscription as Timer } from 'rxjs';
+import { LINE_END } from '../../betfair/wire/stream/messages.ts';
+import { assert } from '../../core/checks/assert.ts';
+import type { ServerCertificate } from '../server/certificates.ts';
+import type { FaceState } from '../state/face-state.ts';
+import { ExchangeStream } from './exchange-stream.ts';
+import { LineReader } from './line-reader.ts';
+import type { Peer, StreamConnection } from './session/stream-connection.ts';
+import type { StreamLimits } from './session/stream-limits.ts';
+
+export interface StreamServerOptions {
+  readonly face: FaceState;
+  readonly certificate: ServerCertificate;
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly limits?: Partial<StreamLimits>;
+  /** Called with a bug: end the process. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export interface StreamServer {
+  readonly port: number;
+  readonly stream: ExchangeStream;
+  /** The bytes that wait for the client that is furthest behind. */
+  readonly backlog: number;
+  /** Cuts the connections that the filter accepts, without a word; returns how many. */
+  cut(filter: (connection: StreamConnection) => boolean): number;
+  /** Takes no new connection and ends all; resolves when every socket is gone. */
+  close(): Promise<void>;
+}
+
+const CLOSING_MS = 1_000;
+const HANDSHAKE_MS = 10_000;
+
+/** @throws the system's error where the port is taken */
+export async function openBetfairStream(options: StreamServerOptions): Promise<StreamServer> {
+  const { face, certificate, host, port, onBug } = options;
+  const { limits } = options;
+  const stream = new ExchangeStream({ face, onBug, ...(limits === undefined ? {} : { limits }) });
+  const clients = new Set<Client>();
+  const tls = {
+    key: certificate.key,
+    cert: certificate.certificate + certificate.authority,
+    handshakeTimeout: HANDSHAKE_MS,
+  };
+  const server = createServer(tls, (socket) => {
+    const client = new Client({ stream, socket, onBug, onGone: () => clients.delete(client) });
+    clients.add(client);
+    client.start();
+  });
+  // Bytes that are no TLS, and clients that do not trust the authority, end their own connections.
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  });
+  const bound: AddressInfo | string | null = server.address();
+  assert(typeof bound === 'object' && bound !== null, 'a server that listens has an address');
+  const cut = (filter: (connection: StreamConnection) => boolean) => {
+    const chosen = [...clients].filter(({ connection }) => connection !== undefined && filter(connection));
+    for (const client of chosen) client.cut();
+    return chosen.length;
+  };
+  const close = async () => {
+    stream.close();
+    const cutting = stream.clock.schedule(() => [...clients].map((client) => client.cut()), CLOSING_MS);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    cutting.unsubscribe();
+  };
+  return {
+    port: bound.port,
+    stream,
+    get backlog() {
+      return Math.max(0, ...[...clients].map((client) => client.backlog));
+    },
+    cut,
+    close,
+  };
+}
+
+interface ClientParts {
+  readonly stream: ExchangeStream;
+  readonly socket: TLSSocket;
+  readonly onBug: (error: unknown) => void;
+  readonly onGone: () => void;
+}
+
+/** One socket. While it is behind, its requests are not read and its changes are joined, so that nothing piles up. */
+class Client implements Peer {
+  connection: StreamConnection | undefined;
+  readonly #parts: ClientParts;
+  readonly #lines: LineReader;
+  /** Whether it was behind, and has not read on since then. */
+  #isHeld = false;
+  #watching: Timer | undefined;
+  #closing: Timer | undefined;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+    this.#lines = new LineReader(parts.stream.limits.lineBytesMax);
+  }
+
+  get isBehind(): boolean {
+    return this.backlog > this.#parts.stream.limits.backlogBytes;
+  }
+
+  get backlog(): number {
+    return this.#parts.socket.writableLength;
+  }
+
+  start(): void {
+    const { socket, stream } = this.#parts;
+    socket.setNoDelay();
+    socket.on('data', (chunk) => this.#guard(() => this.#read(chunk)));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#guard(() => this.#onGone()));
+    this.connection = stream.connect(this);
+    if (this.connection === undefined) socket.destroy();
+  }
+
+  send(text: string): void {
+    const { socket } = this.#parts;
+    if (!socket.writable) return;
+    socket.write(text + LINE_END, () => this.#guard(() => this.#onTaken()));
+    if (this.backlog > 0) this.#watching ??= this.#watch();
+    if (this.isBehind && !this.#isHeld) {
+      this.#isHeld = true;
+      socket.pause();
+    }
+  }
+
+  end(): void {
+    const { socket, stream } = this.#parts;
+    socket.end();
+    // What the client does not read, it does not get.
+    this.#closing = stream.clock.schedule(() => this.cut(), CLOSING_MS);
+  }
+
+  cut(): void {
+    this.#parts.socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    const { connection } = this;
+    if (connection === undefined || connection.hasEnded) return;
+    const lines = this.#lines.read(chunk);
+    for (const line of lines ?? []) connection.receive(line);
+    if (lines === undefined) connection.fail({ code: 'INVALID_INPUT', message: 'a line is too long' });
+  }
+
+  /** A client that takes nothing for a while, although something waits for it, is gone. */
+  #watch(): Timer {
+    const { socket, stream } = this.#parts;
+    const taken = () => socket.bytesWritten - socket.writableLength;
+    const before = taken();
+    return stream.clock.schedule(() => {
+      if (taken() === before) this.cut();
+      else this.#watching = this.#watch();
+    }, stream.limits.deadMs);
+  }
+
+  /** The network has taken a line. */
+  #onTaken(): void {
+    if (this.backlog === 0) {
+      this.#watching?.unsubscribe();
+      this.#watching = undefined;
+    }
+    if (!this.#isHeld || this.isBehind) return;
+    this.#isHeld = false;
+    this.#parts.socket.resume();
+    this.connection?.flush();
+  }
+
+  #onGone(): void {
+    this.connection?.end();
+    this.#watching?.unsubscribe();
+    this.#closing?.unsubscribe();
+    this.#parts.onGone();
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#parts.onBug(error);
+    }
+  }
+}
