@@ -186,7 +186,7 @@ async function startBetfair(
   const atEnd = () => (isJson ? verdictJson : verdictText)(sandbox.face.verdict());
   const { program, exec } = flags;
   const api = new URL(sandbox.url).host;
-  const bot = { command: program, api, stream: api, authorityFile: sandbox.authorityFile };
+  const bot = { command: program, api, stream: sandbox.streamAddress, authorityFile: sandbox.authorityFile };
   const startBot = (signal: AbortSignal) => runBot({ ...bot, isQuiet: isJson, signal });
   const text = isJson ? betfairJson(facts) : betfairText(facts);
   return { notes: warnings(facts), text, atEnd, ...(exec === true ? { startBot } : {}) };
