@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +90,27 @@ describe('as a process', () => {
   });
 });
 
+describe("as a process with Betfair's API", () => {
+  test('prints its authority, by which a client trusts it, and keeps its world', async () => {
+    const served = await serve('--betfair', '--json');
+    const { face, url, authorityFile, state } = JSON.parse(served.said.out);
+    expect([face, state.isNew]).toEqual(['betfair', true]);
+    const ca = readFileSync(join(directory, authorityFile), 'utf8');
+    const text = await new Promise<string>((resolve, reject) => {
+      const options = { ca, method: 'POST', headers: { 'x-application': 'app' } };
+      const sent = request(`${url}/api/login`, options, (answer) =>
+        answer.on('data', (chunk) => resolve(String(chunk))),
+      );
+      sent.on('error', reject);
+      sent.end('username=mary&password=secret');
+    });
+    expect(JSON.parse(text)).toMatchObject({ status: 'SUCCESS', product: 'app' });
+    served.kill('SIGTERM');
+    expect(await served.ended).toMatchObject({ code: 0, note: '' });
+    expect(readdirSync(join(directory, 'runs')).sort()).toEqual(['betfair-ca.crt', 'betfair-ca.key', 'betfair.world']);
+  });
+});
+
 describe('in the terminal', () => {
   test('explains itself with an example', async () => {
     const { code, out } = await run('sandbox', '--help');
@@ -103,6 +125,7 @@ describe('in the terminal', () => {
     ['a speed that is none', ['--tape', SAMPLE_TAPE, '--speed', '0'], 2, 'USAGE'],
     ['a speed without a tape', ['--memory', '--speed', '2'], 2, 'USAGE'],
     ['the same tape twice', ['--memory', '--tape', SAMPLE_TAPE, '--tape', SAMPLE_TAPE], 2, 'USAGE'],
+    ["a rate for Betfair's API", ['--betfair', '--memory', '--rate', '5'], 2, 'USAGE'],
     ['a state that is not kept', ['--memory', '--state', 'x.world'], 2, 'USAGE'],
     ['a tape that is not there', ['--memory', '--tape', 'nowhere.tape'], 5, 'TAPE_NOT_FOUND'],
     ['a tape that is none', ['--memory', '--tape', fileURLToPath(import.meta.url)], 5, 'NOT_A_TAPE'],

@@ -76,12 +76,12 @@ export function warnings({
   flags,
 }: {
   readonly sandbox: Pick<Sandbox, 'opening'>;
-  readonly flags: Pick<SandboxFacts['flags'], 'host' | 'state'>;
+  readonly flags: Pick<SandboxFacts['flags'], 'host' | 'state'> & { readonly betfair?: boolean };
 }): readonly string[] {
   const lines: string[] = [];
   if (!isLoopback(flags.host))
     lines.push(
-      `Listening on ${flags.host}: whoever can reach this machine can reach the sandbox, without encryption.\n`,
+      `Listening on ${flags.host}: whoever can reach this machine can reach the sandbox${flags.betfair === true ? '' : ', without encryption'}.\n`,
     );
   if (sandbox.opening.cut !== undefined) lines.push(`The end of ${flags.state} was cut off: ${sandbox.opening.cut}.\n`);
   return lines;

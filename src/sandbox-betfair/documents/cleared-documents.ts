@@ -93,7 +93,7 @@ export function clearedGroup(
   if (first === undefined) return {};
   const depth = DEPTHS[groupBy];
   const { eventTypeId, eventId, marketId, selectionId, handicap } = runnerOf(first);
-  const profit = group.reduce((sum, each) => sum + each.profit, 0);
+  const profit = sumOf(group.map((each) => each.profit));
   const strategy = customerRefs(first.bet.order).customerStrategyRef;
   return {
     ...(depth >= 1 ? { eventTypeId } : {}),
@@ -107,8 +107,8 @@ export function clearedGroup(
     settledDate: momentOf(latest(group.map(({ at }) => instant(at)))),
     lastMatchedDate: momentOf(latest(group.flatMap(({ bet }) => bet.matchedAt ?? []))),
     betCount: group.length,
-    ...(depth <= 3 ? { commission: amountOf(commissionOf(group)) } : {}),
-    profit: amountOf(profit),
+    ...(depth <= 3 ? { commission: commissionOf(group) } : {}),
+    profit,
     ...(groupBy === 'STRATEGY' && strategy !== undefined ? { customerStrategyRef: strategy } : {}),
   };
 }
@@ -119,8 +119,14 @@ function latest(times: readonly Instant[]): Instant {
 
 /** Commission is the market's: a group that holds a part of a market's bets shares it. */
 function commissionOf(group: readonly Cleared[]): number {
-  const byMarket = new Map(group.map(({ facts, commission }) => [facts.record.market, commission]));
-  return [...byMarket.values()].reduce((sum, commission) => sum + commission, 0);
+  return sumOf(new Map(group.map(({ facts, commission }) => [facts.record.market, commission])).values());
+}
+
+/** Amounts are rounded before they are summed up, so that a group has the sum of what it is made of. */
+function sumOf(amounts: Iterable<Money>): number {
+  let hundredths = 0;
+  for (const amount of amounts) hundredths += Math.round(amountOf(amount) * 100);
+  return hundredths / 100;
 }
 
 /** The averages over the bets of one side of a runner, weighted by what was matched. */
