@@ -48,7 +48,8 @@ export interface BetfairSandbox {
 /** The currency of markets and accounts. */
 const FACE_CURRENCY = 'GBP';
 const LOOPBACK = '127.0.0.1';
-const REFRESH_MS = 60_000;
+/** Bots count the seconds to the off: a market of the default world turns in play, or closes, within one of its time. */
+const REFRESH_MS = 1_000;
 
 /**
  * @throws WorldLogFailure where the file is no world or in use by another sandbox, and the system's error where the
