@@ -39,6 +39,10 @@ test('a session lives for a day after its login or its last keepAlive, or until 
   stage.builder.pass(1);
   expect(client.refused('getAccountFunds', {})).toBe('INVALID_SESSION_INFORMATION');
   expect(end('/api/keepAlive')).toMatchObject({ status: 'FAIL', error: 'NO_SESSION' });
+  // Older clients name no application here.
+  const other = stage.login();
+  const nameless = { path: '/api/keepAlive', authentication: other.token, application: undefined };
+  expect(stage.ask(nameless)).toMatchObject({ status: 'SUCCESS', product: '' });
   const again = stage.login();
   expect(stage.ask({ path: '/api/logout', authentication: again.token })).toMatchObject({ status: 'SUCCESS' });
   expect(again.refused('listEvents', { filter: {} })).toBe('INVALID_SESSION_INFORMATION');

@@ -22,6 +22,7 @@ interface Sent {
 interface Answered {
   readonly status: number | undefined;
   readonly text: string;
+  readonly type: string | undefined;
 }
 
 /** Posts to a server whose certificate must be of this authority. */
@@ -33,7 +34,7 @@ function post(url: string, ca: string, { path, body = '', headers = {}, ...own }
       response.on('data', (chunk: string) => {
         text += chunk;
       });
-      response.on('end', () => resolve({ status: response.statusCode, text }));
+      response.on('end', () => resolve({ status: response.statusCode, text, type: response.headers['content-type'] }));
     });
     sent.on('error', reject);
     sent.end(body);
@@ -50,6 +51,8 @@ test('a client that trusts the authority logs in, with a certificate or without,
     const form = { body: 'username=mary&password=secret', headers: { 'X-Application': 'app' } };
     const login = await post(sandbox.url, ca, { path: '/api/login', ...form });
     expect(JSON.parse(login.text)).toMatchObject({ status: 'SUCCESS', product: 'app', error: '' });
+    // A client compares the type as a whole.
+    expect(login.type).toBe('application/json');
     const bare = await post(sandbox.url, ca, { path: '/api/certlogin', ...form });
     expect(JSON.parse(bare.text)).toEqual({ loginStatus: 'CERT_AUTH_REQUIRED' });
     const { certificate: cert, key } = serverCertificate(temporaryDirectory('authority'), Date.UTC(2026, 0, 1));

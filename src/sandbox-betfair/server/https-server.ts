@@ -114,7 +114,8 @@ function headerOf(value: string | string[] | undefined): string | undefined {
 
 function send(response: ServerResponse, { status, text }: HttpAnswer): void {
   response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
+    // Exactly this: some clients compare it as a whole.
+    'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
   });
   response.end(text);
