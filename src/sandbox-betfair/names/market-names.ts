@@ -15,6 +15,7 @@ const MARKET_BASE = 200_000_000;
 const EVENT_BASE = 30_000_000;
 const COMPETITION_BASE = 10_000_000;
 const PARTICIPANT_BASE = 20_000_000;
+const OUTCOME_BASE = 40_000_000;
 /** Betfair's counter of bets stood near this in 2023. */
 const BET_BASE = 300_000_000_001;
 
@@ -63,15 +64,24 @@ export function runnersOf(catalogue: Catalogue, record: MarketRecord): readonly 
       return { selectionId, handicap: Number(handicap), name: title, sortPriority: ordering };
     });
   return record.outcomes.map(({ id, title, ordering, participantId }) => ({
-    // A participant has one id in all its markets; any other outcome has one of its own.
-    selectionId:
-      participantId === undefined
-        ? Number(id)
-        : PARTICIPANT_BASE + placeIn(catalogue.participants.keys(), participantId),
+    ...(SELECTIONS[title] ?? { selectionId: selectionIdOf(catalogue, id, participantId), name: title }),
     handicap: 0,
-    name: title === 'Draw' ? 'The Draw' : title,
     sortPriority: ordering,
   }));
+}
+
+/** Selections that have the same id and name in all of Betfair's markets: bots know them by heart. */
+const SELECTIONS: Readonly<Record<string, { readonly selectionId: number; readonly name: string }>> = {
+  Draw: { selectionId: 58_805, name: 'The Draw' },
+  'The Draw': { selectionId: 58_805, name: 'The Draw' },
+  'Under 2.5': { selectionId: 47_972, name: 'Under 2.5 Goals' },
+  'Over 2.5': { selectionId: 47_973, name: 'Over 2.5 Goals' },
+};
+
+/** A participant has one id in all its markets; any other outcome has one of its own. */
+function selectionIdOf({ participants }: Catalogue, id: string, participantId: string | undefined): number {
+  if (participantId === undefined) return OUTCOME_BASE + Number(id);
+  return PARTICIPANT_BASE + placeIn(participants.keys(), participantId);
 }
 
 export const RACING = '7';
