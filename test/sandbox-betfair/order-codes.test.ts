@@ -108,6 +108,32 @@ test('a market that stops during the delay takes no order, and the answer says s
   expect(pending).toMatchObject({ status: 'FAILURE', errorCode: 'MARKET_SUSPENDED' });
 });
 
+test('a replacement in play is cancelled at once and placed after the delay', () => {
+  const match = openMatch();
+  const { stage, client, marketId, market } = match;
+  const kept = place(match, bet(match, { more: { persistenceType: 'PERSIST' } })).item?.betId ?? '';
+  stage.command({ kind: 'setInPlay', market, inPlay: true });
+  const answer = client.later('replaceOrders', { marketId, instructions: [{ betId: kept, newPrice: 1000 }] });
+  expect(client.call('listCurrentOrders', {}).currentOrders).toEqual([]);
+  stage.builder.pass(4_999);
+  expect(answer()).toBeUndefined();
+  stage.builder.pass(1);
+  const [{ placeInstructionReport, cancelInstructionReport } = {}] = answer()?.instructionReports ?? [];
+  expect(cancelInstructionReport).toMatchObject({ status: 'SUCCESS', sizeCancelled: 10 });
+  expect(placeInstructionReport).toMatchObject({ status: 'SUCCESS', orderStatus: 'EXECUTABLE' });
+  const [order] = client.call('listCurrentOrders', {}).currentOrders;
+  expect(order).toMatchObject({
+    betId: placeInstructionReport?.betId,
+    persistenceType: 'PERSIST',
+    priceSize: { price: 1000 },
+  });
+  // The market stops before the next one is placed: what was cancelled stays cancelled.
+  const lost = client.later('replaceOrders', { marketId, instructions: [{ betId: order?.betId, newPrice: 500 }] });
+  stage.command({ kind: 'suspend', market, suspended: true });
+  stage.builder.pass(5_000);
+  expect(lost()).toMatchObject({ status: 'FAILURE', instructionReports: [{ errorCode: 'CANCELLED_NOT_PLACED' }] });
+});
+
 test('an asynchronous order is answered at once, and is there after its delay', () => {
   const match = openMatch();
   const { stage, client, marketId, market } = match;
@@ -117,7 +143,13 @@ test('an asynchronous order is answered at once, and is there after its delay', 
   expect(pending.instructionReports?.[0]).not.toHaveProperty('betId');
   expect(client.call('listCurrentOrders', {}).currentOrders).toEqual([]);
   stage.builder.pass(5_000);
-  expect(client.call('listCurrentOrders', {}).currentOrders).toHaveLength(1);
+  const [order] = client.call('listCurrentOrders', {}).currentOrders;
+  const instructions = [{ betId: order?.betId, newPrice: 1000 }];
+  expect(client.call('replaceOrders', { marketId, instructions, async: true })).toMatchObject({
+    ...{ status: 'SUCCESS', instructionReports: [{ placeInstructionReport: { orderStatus: 'PENDING' } }] },
+  });
+  stage.builder.pass(5_000);
+  expect(client.call('listCurrentOrders', {}).currentOrders).toMatchObject([{ priceSize: { price: 1000 } }]);
 });
 
 test('a market that is unknown, suspended, over, or of another version takes no orders', () => {

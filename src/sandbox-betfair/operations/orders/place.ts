@@ -105,7 +105,7 @@ function isKilled({ order, matched }: Bet): boolean {
 }
 
 /** The answer to an asynchronous order says nothing of it but that it is on its way. */
-function pendingReport(instruction: Instruction): InstructionReport {
+export function pendingReport(instruction: Instruction): InstructionReport {
   return { status: 'SUCCESS', orderStatus: 'PENDING', instruction };
 }
 

@@ -15,7 +15,7 @@ import { type Asker, type Operate, type Outcome, result } from '../shared/operat
 import { betIn, overall } from './cancel.ts';
 import { afterDelay } from './delay.ts';
 import { isDuplicate, openMarket, refusedRequest } from './order-checks.ts';
-import { placedIn, reportOf } from './place.ts';
+import { pendingReport, placedIn, reportOf } from './place.ts';
 import type { Instruction } from './place-checks.ts';
 
 const INSTRUCTIONS_MAX = 60;
@@ -46,11 +46,12 @@ export const replaceOrders: Operate<'replaceOrders'> = (call) => {
   const judged = instructions.map((instruction) => judge(asker, facts, instruction));
   const valid = judged.filter((each) => typeof each !== 'string');
   const { placed, cancelledAt } = replaceAll(asker, valid);
-  const orders = placed.filter((each) => typeof each === 'number');
+  const isAsync = call.params.async === true;
+  const orders = isAsync ? [] : placed.filter((each) => typeof each === 'number');
   return afterDelay(asker, orders, (): Outcome<Report> => {
     const reports = judged.map((each, index): InstructionReport => {
       if (typeof each === 'string') return cancelFailure(instructions[index] as ReplaceInstruction, each);
-      return replaced(asker, each, { placed: placed[valid.indexOf(each)] ?? 'ERROR_IN_ORDER', cancelledAt });
+      return replaced(asker, each, { placed: placed[valid.indexOf(each)] ?? 'ERROR_IN_ORDER', cancelledAt, isAsync });
     });
     return result({ ...named, ...overall(reports), instructionReports: reports });
   });
@@ -91,10 +92,16 @@ function replaceAll(
   return { placed: placedIn(events, valid.length), cancelledAt: at };
 }
 
+interface Placed {
+  readonly placed: number | InstructionError;
+  readonly cancelledAt: Instant;
+  readonly isAsync: boolean;
+}
+
 function replaced(
   asker: Asker,
   { bet, instruction }: Replacing,
-  { placed, cancelledAt }: { readonly placed: number | InstructionError; readonly cancelledAt: Instant },
+  { placed, cancelledAt, isAsync }: Placed,
 ): InstructionReport {
   const cancelInstructionReport = {
     status: 'SUCCESS',
@@ -102,7 +109,8 @@ function replaced(
     sizeCancelled: instruction.limitOrder?.size ?? 0,
     cancelledDate: momentOf(cancelledAt),
   } as const;
-  const placeInstructionReport = reportOf(asker, placed, instruction);
+  const isPending = isAsync && typeof placed === 'number';
+  const placeInstructionReport = isPending ? pendingReport(instruction) : reportOf(asker, placed, instruction);
   if (placeInstructionReport.status === 'SUCCESS')
     return { status: 'SUCCESS', cancelInstructionReport, placeInstructionReport };
   return { status: 'FAILURE', errorCode: 'CANCELLED_NOT_PLACED', cancelInstructionReport, placeInstructionReport };
