@@ -12,6 +12,8 @@ export interface MinimumStake {
   readonly stake: Money;
   /** The payout from which a smaller stake is accepted. Absent: a smaller stake is never accepted. */
   readonly payout?: Money;
+  /** Stakes are multiples of this. Absent: of a thousandth. */
+  readonly step?: Money;
 }
 
 /** Whether the exchange would refuse the order as too small. */

@@ -12,7 +12,9 @@ export interface RefusalMeaning {
  */
 export const REFUSALS = {
   PRICE_OFF_LADDER: { means: 'the price is not one of the 350 ladder prices' },
-  STAKE_INVALID: { means: 'the stake is not positive or has more than three decimals' },
+  STAKE_INVALID: {
+    means: 'the stake is not positive or has more than three decimals, or more than its exchange takes',
+  },
   INTENT_INVALID: {
     means: 'what the strategy returned is no intent, or its side or matchBehavior is none of the words allowed',
   },

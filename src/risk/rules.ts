@@ -44,6 +44,7 @@ const IN_ORDER = [
   always(({ outcome }, _effect, { market }) =>
     refusedIf(market.outcomeStatus(outcome) !== 'Active', 'OUTCOME_NOT_ACTIVE'),
   ),
+  always((order, _effect, { market }) => refusedIf(isOffStep(order, market), 'STAKE_INVALID')),
   always((order, _effect, { market }) => belowMinimum(order, market)),
   always((order, _effect, { state, market, now }) =>
     refusedIf(
@@ -136,6 +137,11 @@ function refusedIf<Code extends RefusalCode>(isSo: boolean, code: Code): Refusal
 /** The exchange takes orders before lockAt and on published markets only (profile section 6). */
 function isOpen(market: MarketState, now: Instant): boolean {
   return market.status === 'Open' && market.published && (market.lockAt === undefined || now < market.lockAt);
+}
+
+/** What every exchange refuses of a stake was refused before; here is what this one does. */
+function isOffStep({ stake }: JudgedOrder, { minimumStake }: MarketState): boolean {
+  return minimumStake?.step !== undefined && stake % minimumStake.step !== 0;
 }
 
 function belowMinimum(order: JudgedOrder, { minimumStake }: MarketState): RefusalBy<'STAKE_BELOW_MINIMUM'> | undefined {

@@ -1,4 +1,4 @@
-/** The exchange's smallest stake step of a thousandth, in decimals. */
+/** Stakes in decimals: multiples of a thousandth, or of the larger step of an exchange. */
 
 import { MONEY_SCALE, type Money, STAKE_STEP } from '../core/number/units.ts';
 
@@ -23,12 +23,13 @@ export function isStake(stake: number): boolean {
   return stakeOfDecimal(stake) !== undefined;
 }
 
-/** Rounds down to three decimals. NaN and stakes that are too large are returned as they are and refused later. */
-export function roundStakeDown(stake: number): number {
+/** Rounds down to a multiple of `step`, which is one of a thousandth. NaN and stakes that are too large are returned as they are and refused later. */
+export function roundStakeDown(stake: number, step = 1 / STEPS): number {
   const scaled = stake * STEPS;
   if (!Number.isSafeInteger(Math.round(scaled))) return stake;
   const nearest = Math.round(scaled);
-  return (isNoise(scaled - nearest, nearest) ? nearest : Math.floor(scaled)) / STEPS;
+  const whole = isNoise(scaled - nearest, nearest) ? nearest : Math.floor(scaled);
+  return (whole - (whole % Math.round(step * STEPS))) / STEPS;
 }
 
 /** Whether a difference is within the rounding error of a double near `near`. */

@@ -46,6 +46,7 @@ const ROWS: readonly Row[] = [
   because('MARKET_NOT_OPEN', (_, market) => Object.assign(market, { status: 'Locked' })),
   because('MARKET_SUSPENDED', (_, market) => Object.assign(market, { suspended: true })),
   because('OUTCOME_NOT_ACTIVE', (_, { statuses }) => statuses.fill('Hidden', 0, 1)),
+  because('STAKE_INVALID', (_, market) => Object.assign(market, { minimumStake: { stake: units(1), step: units(3) } })),
   {
     refusal: { code: 'STAKE_BELOW_MINIMUM', limit: 12, value: 0, wouldBe: 10 },
     given: (_, market) => Object.assign(market, { minimumStake: { stake: units(12), payout: units(20.1) } }),

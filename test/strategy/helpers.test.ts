@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MarketState } from '../../src/core/market-state.ts';
 import { decimalOfTick, TICK_COUNT, type Tick } from '../../src/core/number/ladder.ts';
+import type { Money } from '../../src/core/number/units.ts';
 import {
   back,
   cancel,
@@ -63,6 +64,22 @@ describe('back and lay', () => {
   it('round the price in the trader’s favour and the stake down', () => {
     expect(back(quoted, { stake: 5.0019, price: 2.013 })).toMatchObject({ price: 2.02, stake: 5.001 });
     expect(lay(quoted, { stake: 0.1 + 0.2, price: 2.013 })).toMatchObject({ price: 2, stake: 0.3 });
+  });
+
+  it('round the stake down to the step of the exchange', () => {
+    const quotes = { id: 'a', against: [[2, 100]], for: [[2.04, 30]] } as const;
+    const state = createFixedMarket({ outcomes: [quotes, { id: 'b' }] });
+    const step = { minimumStake: { stake: 1_000_000 as Money, step: 10_000 as Money } };
+    const stepped = { ...state, ...step };
+    const hundredths = viewOf(stepped);
+    const [first] = hundredths.outcomes;
+    if (first === undefined) throw new Error('no outcome');
+    expect([first.stakeStep, outcome({}).stakeStep]).toEqual([0.01, 0.001]);
+    expect(back(first, { stake: 5.0199 }).stake).toBe(5.01);
+    expect(lay(first, { stake: 0.1 + 0.2 }).stake).toBe(0.3);
+    expect(dutch([first], { stake: 7.779 })[0]?.stake).toBe(7.77);
+    const position = createFixedPosition(stepped, [{ outcome: 'a', side: 'For', price: 2, stake: 7.77 }]);
+    expect(greenUp(hundredths, position)[0]?.stake).toBe(7.61);
   });
 
   it('name no price where there is none, rather than take what is there', () => {

@@ -9,6 +9,7 @@ import type {
   WinnersRange,
 } from '../../core/market.ts';
 import type { MarketState, OwnStake } from '../../core/market-state.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
 import { type Instant, type Money, money, type Price } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import type { MarketCondition, MarketDefinition } from './market-definition.ts';
@@ -22,6 +23,7 @@ export class LiveMarket implements MarketState {
   facts: MarketFacts;
   readonly winners: WinnersRange;
   readonly eventStartAction: LiquidityAction;
+  readonly minimumStake: MinimumStake | undefined;
   readonly prices: MarketPrices;
   readonly #own: OwnStakes;
   /** When prices were last known: on our clock, since the exchange's answers do not say when they were true. */
@@ -42,11 +44,12 @@ export class LiveMarket implements MarketState {
     /** Whether the market may show itself as Closed at once, or only after `close`. */
     readonly mayClose: boolean;
   }) {
-    const { facts, winners, eventStartAction, condition } = parts.definition;
+    const { facts, winners, eventStartAction, minimumStake, condition } = parts.definition;
     this.index = parts.index;
     this.facts = facts;
     this.winners = winners;
     this.eventStartAction = eventStartAction;
+    this.minimumStake = minimumStake;
     this.updatedAt = parts.at;
     this.freshAt = parts.at;
     this.statusFreshAt = parts.at;

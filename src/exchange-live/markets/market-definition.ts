@@ -1,6 +1,7 @@
 /** What an exchange says about a market, in the core's types: what stays the same, and what can change. */
 
 import type { InPlayStatus, LiquidityAction, MarketFacts, MarketStatus, WinnersRange } from '../../core/market.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
 import type { Instant } from '../../core/number/units.ts';
 
 /** The parts of a market that can change. */
@@ -25,4 +26,6 @@ export interface MarketDefinition {
   /** What happens to unmatched stake when the market turns in play. */
   readonly eventStartAction: LiquidityAction;
   readonly condition: MarketCondition;
+  /** The smallest order that the exchange takes, and the step of its stakes; absent where it has no rule. */
+  readonly minimumStake?: MinimumStake;
 }

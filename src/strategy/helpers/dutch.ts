@@ -46,7 +46,7 @@ export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): 
   if (!(total > 0) || !(book > 0 && book < Number.POSITIVE_INFINITY)) return [];
   const orders = outcomes.map((outcome) => {
     const price = priceOf(outcome) ?? Number.NaN;
-    return back(outcome, { ...rest, price, stake: roundStakeDown(total / (price * book)) });
+    return back(outcome, { ...rest, price, stake: roundStakeDown(total / (price * book), outcome.stakeStep) });
   });
   const isWhole = outcomes.every((outcome, i) => !isBelowMinimum(outcome, defined(orders[i], 'each has its order')));
   return isWhole ? orders : [];

@@ -178,7 +178,7 @@ function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): Pla
   if (payout === 0) return undefined;
   const price = outcome.bestPrice(payout > 0 ? 'Against' : 'For');
   if (price === undefined) return undefined;
-  const stake = roundStakeDown(Math.abs(payout) / price);
+  const stake = roundStakeDown(Math.abs(payout) / price, outcome.stakeStep);
   if (stake < (options.stakeMin ?? STAKE_MIN) || isBelowMinimum(outcome, { stake, price })) return undefined;
   const { keepWhenInPlay, matchBehavior = 'CancelUnmatched', note } = options;
   const order =

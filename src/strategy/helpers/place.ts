@@ -10,7 +10,7 @@ import { roundToLadder } from './ladder-steps.ts';
 
 /** What `back` and `lay` may be told; all orders are limit orders. */
 export interface PlaceOptions {
-  /** Backer's stake; rounded down to three decimals. */
+  /** Backer's stake; rounded down to the outcome's `stakeStep`. */
   readonly stake: number;
   /**
    * Limit price. Left out: the best price to take. Given as undefined: there is no price, and the intent is refused.
@@ -131,7 +131,7 @@ function place(outcome: OutcomeView, side: Side, price: number, options: PlaceOp
     outcome: outcome.id,
     side,
     price,
-    stake: roundStakeDown(options.stake),
+    stake: roundStakeDown(options.stake, outcome.stakeStep),
   };
   if (options.keepWhenInPlay !== undefined) intent.keepWhenInPlay = options.keepWhenInPlay;
   if (options.matchBehavior !== undefined) intent.matchBehavior = options.matchBehavior;

@@ -46,6 +46,7 @@ function freezeOutcome(outcome: OutcomeView, depth: number): OutcomeView {
     status: outcome.status,
     stakeMin: outcome.stakeMin,
     payoutMin: outcome.payoutMin,
+    stakeStep: outcome.stakeStep,
     ...frozenBook(outcome, depth),
     lastPrice: outcome.lastPrice,
     traded: outcome.traded,

@@ -6,7 +6,7 @@
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
 import { decimalOfTick, NO_TICK, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
-import { moneyToDecimal, type Price, priceToDecimal, ZERO } from '../../core/number/units.ts';
+import { type Money, moneyToDecimal, type Price, priceToDecimal, STAKE_STEP, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
 import { snapshotOf } from './market-snapshot.ts';
@@ -216,6 +216,10 @@ class LiveOutcome implements OutcomeView {
 
   get payoutMin(): number | undefined {
     return payoutMinOf(this.#read());
+  }
+
+  get stakeStep(): number {
+    return moneyToDecimal(this.#read().minimumStake?.step ?? (STAKE_STEP as Money));
   }
 
   get bestAgainst(): Level | undefined {

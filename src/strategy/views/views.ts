@@ -102,6 +102,8 @@ export interface OutcomeView extends BookView {
   readonly stakeMin: number | undefined;
   /** The market's `payoutMin`. */
   readonly payoutMin: number | undefined;
+  /** Stakes are multiples of this: `back`, `lay`, `greenUp` and `dutch` round down to it. */
+  readonly stakeStep: number;
   /** Price of the last trade, decimal odds; undefined before the first one. */
   readonly lastPrice: number | undefined;
   /** Stake matched on this outcome so far, own bets of a backtest or paper run not among it; 0 where the source does not tell. */

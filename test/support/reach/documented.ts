@@ -20,7 +20,7 @@ const OUTCOME: Documented = {
   ...BOOK,
   ...{ lastPrice: 'plain', traded: 'plain', others: 'book' },
   ...{ tradedLevels: call('level[]'), startingPrices: 'startingPrices' },
-  ...{ stakeMin: 'plain', payoutMin: 'plain' },
+  ...{ stakeMin: 'plain', payoutMin: 'plain', stakeStep: 'plain' },
 };
 
 const MARKET: Documented = {
