@@ -103,10 +103,12 @@ export class LiveMarket implements MarketState {
     return `${this.settledAt ?? ''} ${this.winnerIds.join()}`;
   }
 
-  /** The exchange does not report non-runners: an outcome is in the market until the market has its result. */
+  /** Where the exchange does not report non-runners, an outcome is in the market until the market has its result. */
   outcomeStatus(outcome: number): OutcomeStatus {
     const facts = this.facts.outcomes[outcome];
     if (facts === undefined) return 'Hidden';
+    const told = this.#condition.outcomes?.[outcome];
+    if (told !== undefined) return told;
     if (this.winnerIds.includes(facts.id)) return 'Winner';
     return this.winnerIds.length > 0 ? 'Loser' : 'Active';
   }
@@ -209,6 +211,7 @@ function isSame(a: MarketCondition, b: MarketCondition): boolean {
     a.lockAt === b.lockAt &&
     a.crossMatching === b.crossMatching &&
     a.settledAt === b.settledAt &&
-    a.winnerIds.join() === b.winnerIds.join()
+    a.winnerIds.join() === b.winnerIds.join() &&
+    a.outcomes?.join() === b.outcomes?.join()
   );
 }

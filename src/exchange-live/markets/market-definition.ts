@@ -1,6 +1,13 @@
 /** What an exchange says about a market, in the core's types: what stays the same, and what can change. */
 
-import type { InPlayStatus, LiquidityAction, MarketFacts, MarketStatus, WinnersRange } from '../../core/market.ts';
+import type {
+  InPlayStatus,
+  LiquidityAction,
+  MarketFacts,
+  MarketStatus,
+  OutcomeStatus,
+  WinnersRange,
+} from '../../core/market.ts';
 import type { MinimumStake } from '../../core/minimum-stake.ts';
 import type { Instant } from '../../core/number/units.ts';
 
@@ -13,6 +20,8 @@ export interface MarketCondition {
   readonly inPlayDelayMs: number;
   readonly lockAt: Instant | undefined;
   readonly crossMatching: boolean;
+  /** The state of each outcome, in the order of the facts; absent where the exchange does not tell of non-runners. */
+  readonly outcomes?: readonly OutcomeStatus[];
   /** Ids of the outcomes declared winners, in order; empty if there is none. */
   readonly winnerIds: readonly string[];
   readonly settledAt: Instant | undefined;
