@@ -59,12 +59,8 @@ interface RequestChannel extends Channel {
   readonly arrived: () => void;
 }
 
-const BLOCKED: PlaceReply = {
-  kind: 'notPlaced',
-  code: 'HEARTBEAT_LAPSED',
-  details: 'the heartbeat lapsed: new orders are refused until it is cleared',
-  isBlocked: true,
-};
+const LAPSED = 'the heartbeat lapsed: new orders are refused until it is cleared';
+const BLOCKED: PlaceReply = { kind: 'notPlaced', code: 'HEARTBEAT_LAPSED', details: LAPSED, isBlocked: true };
 
 /**
  * Frame of time: the bot sees a message at its publish time, and each request is charged its own delay plus the delay

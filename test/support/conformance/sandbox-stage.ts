@@ -70,6 +70,7 @@ class SandboxStage implements Stage {
   readonly clock = wallClock;
   readonly said: FeedMessage[] = [];
   readonly balance = BALANCE;
+  readonly lapseBlocks = true;
   readonly commission = COMMISSION;
   readonly wire: WireControl;
   readonly world: SandboxWorld;

@@ -28,8 +28,13 @@ const LAPSE_MS = 10_000;
 /** A condition that does not hold within this much simulated time, ms, counts as failed. */
 const PATIENCE_MS = 120_000;
 
-export function simulatorStage(feed: { readonly pollEveryMs?: number } = {}): () => Promise<Stage> {
-  return async () => new SimulatorStage(feed);
+interface SimulatorStageOptions {
+  readonly pollEveryMs?: number;
+  readonly lapseBlocks?: boolean;
+}
+
+export function simulatorStage(options: SimulatorStageOptions = {}): () => Promise<Stage> {
+  return async () => new SimulatorStage(options);
 }
 
 class SimulatorStage implements Stage {
@@ -41,15 +46,17 @@ class SimulatorStage implements Stage {
   readonly clock = new SimulatedClock(START);
   readonly replay: ReplayExchange;
   readonly playback: Playback;
+  readonly lapseBlocks: boolean;
   readonly #starts: (() => void)[] = [];
   #markets = 0;
 
-  constructor(feed: { readonly pollEveryMs?: number }) {
+  constructor({ lapseBlocks = true, ...feed }: SimulatorStageOptions) {
+    this.lapseBlocks = lapseBlocks;
     this.replay = new ReplayExchange({
       at: instant(START),
       fillRules: fillRulesOf('central'),
       listener: { filled: () => {} },
-      rules: {},
+      rules: { lapseBlocks },
       wallets: [units(BALANCE)],
     });
     const still = { kind: 'fixed', ms: LATENCY_MS / 2 } as const;

@@ -61,6 +61,8 @@ export interface Stage {
   pass(ms: number): Promise<void>;
   /** Arms the heartbeat and lets it lapse. */
   lapse(): Promise<void>;
+  /** Whether new orders are refused after a lapse, until the heartbeat is cleared. */
+  readonly lapseBlocks: boolean;
   /** Defined only if the gateway works over a network. */
   readonly wire: WireControl | undefined;
   close(): Promise<void>;
