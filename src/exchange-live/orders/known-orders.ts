@@ -223,7 +223,8 @@ export class KnownOrders {
    * has answered a cancellation, unless the exchange's reports of ends are certain. The first report of an order whose placing was not answered is treated like any other.
    */
   #isDoubtful(received: OrderReport, before: OrderReport | undefined): boolean {
-    if (this.#trust.endsAreCertain || (before !== undefined && !isLive(before.status))) return false;
+    if (this.#trust.endsAreCertain) return false;
+    if (before !== undefined && !isLive(before.status)) return false;
     if (isLive(received.status) || RESULTS.has(received.status)) return false;
     return received.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(received.order);
   }
