@@ -183,7 +183,7 @@ export const AGE_MUTANTS: readonly ListedMutant[] = [
     name: 'pings a stream whatever its feeds may miss',
     edits: [
       {
-        file: 'src/app/live/link/exchange-link.ts',
+        file: 'src/betdex/open-betdex.ts',
         before: 'const halfMs = Math.ceil(Math.min(...rereads) / 2);',
         after: 'const halfMs = 2 ** 30;',
       },
