@@ -58,7 +58,7 @@ export type FeedMessage =
   /** The state of the app's heartbeat (`active`) as it was `at` this time. */
   | { readonly kind: 'heartbeat'; readonly active: boolean; readonly at: Instant }
   /**
-   * This `feed` was read completely over REST, and everything it brought was emitted before this message. Heartbeat and freshness
+   * This `feed` was read completely, or a stream that numbers what it tells has proven that nothing is missing, and everything it brought was emitted before this message. Heartbeat and freshness
    * depend on it.
    */
   | {
