@@ -202,8 +202,10 @@ function compareDefinition(
     base: source.marketBaseRate * 10_000,
     start: Date.parse(source.marketTime),
     runners: runners.map((runner) => RUNNER_STATUS[runner.status]).join(),
+    // Of every runner, as the source says it; one that was removed without a factor lowers nothing.
     factors: runners
-      .map((runner) => (runner.status === 'REMOVED' ? Math.round((runner.adjustmentFactor ?? 0) * 1e4) : ''))
+      .map(({ status, adjustmentFactor }) => adjustmentFactor ?? (status === 'REMOVED' ? 0 : undefined))
+      .map((factor) => (factor === undefined ? '' : Math.round(factor * 1e4)))
       .join(),
   };
   const own = runners.map(
