@@ -67,6 +67,10 @@ export const COMMANDS_NOT_RUN: readonly NotRun[] = [
     ...{ document: 'docs/scaling.md', text: 'oddsmith worker --jobs 8' },
     ...{ why: 'it needs a Redis on another machine', by: 'test/sweep/machines.test.ts' },
   },
+  {
+    ...{ document: 'docs/betfair-sandbox.md', text: 'python3 bot.py' },
+    ...{ why: 'it needs flumine', by: 'test/app/sandbox-exec.test.ts' },
+  },
   { document: 'docs/scaling.md', text: 'sbatch', why: 'it needs Slurm', by: 'test/sweep/machines.test.ts' },
 ];
 
@@ -83,6 +87,11 @@ export const NOT_COMPARED: readonly NotRun[] = [
   {
     ...{ document: 'docs/sweep.md', text: "FROM 'trials.parquet'" },
     ...{ why: 'it needs DuckDB', by: 'test/sweep/commands.test.ts' },
+  },
+  { document: 'docs/betfair-sandbox.md', text: 'class BackFirst', why: 'it needs flumine' },
+  {
+    ...{ document: 'docs/betfair-sandbox.md', text: '5 bets of 20.00' },
+    ...{ why: 'a run with flumine', by: 'test/sandbox-betfair/verdict.test.ts' },
   },
   { document: 'docs/from-flumine.md', text: 'class BackFavourite', why: "it is flumine's own code" },
   {
