@@ -47,82 +47,92 @@ export interface MarketPicture {
   readonly runners: readonly RunnerPicture[];
 }
 
+/** A picture and the offers that it was painted from, by outcome. */
+export interface Painted {
+  readonly picture: MarketPicture;
+  readonly levels: readonly Offers[];
+  readonly virtual: readonly Offers[];
+}
+
+type Offers = readonly PriceLevel[];
+
 export interface PictureParts {
   readonly world: World;
   readonly facts: MarketFacts;
   readonly turn: number;
   /** The picture before; undefined for the first. */
-  readonly before: MarketPicture | undefined;
+  readonly before: Painted | undefined;
   /** Whether anybody reads virtual offers. */
   readonly isVirtual: boolean;
   /** Whether documents have the fields that came since 2025. */
   readonly newFields: boolean;
 }
 
-/** The present picture: the one before where the market looks as it did. */
-export function pictureOf({ world, facts, turn, before, isVirtual, newFields }: PictureParts): MarketPicture {
+/** The present picture: the one before where the market looks as it did. Runners that look as they did are not painted again. */
+export function paint({ world, facts, turn, before, isVirtual, newFields }: PictureParts): Painted {
   const { market } = facts.record;
   const levels = byOutcome(world.exchange.prices(market, { empty: true }), facts);
   const isApart = isVirtual && facts.view.crossMatching;
   const virtual = isApart ? byOutcome(world.exchange.prices(market, { cross: true }), facts) : levels;
   const least = (BET_MINIMUMS[mainCurrency(world).id]?.size ?? 1) * MONEY_SCALE;
+  const past = before?.picture;
+  const isOver = facts.status === 'CLOSED';
+  const areComparable = (past?.definition.status === 'CLOSED') === isOver;
   const runners = facts.runners.map((_, outcome) => {
-    const parts = { facts, outcome, least, levels: levels[outcome] ?? [], virtual: virtual[outcome] ?? [], isVirtual };
-    return shared(before?.runners[outcome], runnerOf(parts));
+    const [own = [], all = []] = [levels[outcome], virtual[outcome]];
+    const old = past?.runners[outcome];
+    const numbers = numbersOf(facts, outcome);
+    const isSame =
+      areComparable &&
+      areEqual(before?.levels[outcome], own) &&
+      areEqual(before?.virtual[outcome], all) &&
+      (old?.bdatb !== undefined) === isVirtual;
+    if (old !== undefined && isSame && haveSameNumbers(old, numbers)) return old;
+    return { ...numbers, ...listsOf({ levels: own, virtual: all, isOver, isVirtual, least }) };
   });
-  const definition = definitionOf(facts, newFields);
+  const picture = pictureOf({ facts, turn, past, newFields, runners });
+  return { picture, levels, virtual };
+}
+
+function pictureOf(parts: {
+  readonly facts: MarketFacts;
+  readonly turn: number;
+  readonly past: MarketPicture | undefined;
+  readonly newFields: boolean;
+  readonly runners: readonly RunnerPicture[];
+}): MarketPicture {
+  const { facts, turn, past, runners } = parts;
+  const definition = definitionOf(facts, parts.newFields);
   const tv = totalMatchedOf(facts);
-  if (before === undefined) return { market, id: facts.id, number: 0, turn, definition, tv, runners };
-  const isSame = JSON.stringify(before.definition) === JSON.stringify(definition);
-  const areSame = runners.every((runner, outcome) => runner === before.runners[outcome]);
-  if (isSame && areSame && before.tv === tv) return before;
+  const isSame = past !== undefined && JSON.stringify(past.definition) === JSON.stringify(definition);
+  const areSame = runners.every((runner, outcome) => runner === past?.runners[outcome]);
+  if (past !== undefined && isSame && areSame && past.tv === tv) return past;
   return {
-    market,
+    market: facts.record.market,
     id: facts.id,
-    number: before.number + 1,
+    number: past === undefined ? 0 : past.number + 1,
     turn,
-    definition: isSame ? before.definition : definition,
+    definition: isSame ? past.definition : definition,
     tv,
     runners,
   };
 }
 
-function byOutcome(levels: readonly PriceLevel[], { runners }: MarketFacts): readonly (readonly PriceLevel[])[] {
+function byOutcome(levels: Offers, { runners }: MarketFacts): readonly Offers[] {
   const lists: PriceLevel[][] = runners.map(() => []);
   for (const level of levels) lists[level.outcome]?.push(level);
   return lists;
 }
 
-interface RunnerParts {
-  readonly facts: MarketFacts;
-  readonly outcome: number;
-  /** Less than this is joined with the next price. */
-  readonly least: number;
-  readonly levels: readonly PriceLevel[];
-  readonly virtual: readonly PriceLevel[];
-  readonly isVirtual: boolean;
-}
+type Numbers = Pick<RunnerPicture, 'id' | 'hc' | 'tv' | 'ltp' | 'spn' | 'spf'>;
 
-function runnerOf({ facts, outcome, least, levels, virtual, isVirtual }: RunnerParts): RunnerPicture {
+function numbersOf(facts: MarketFacts, outcome: number): Numbers {
   const { selectionId, handicap } = defined(facts.runners[outcome], 'a market has its runners');
   const { near, far } = facts.record.shown?.outcomes[outcome]?.startingPrices ?? {};
   const lastTick = facts.view.lastTicks[outcome];
-  const isOver = facts.status === 'CLOSED';
-  const [toBack, toLay] = isOver ? [[], []] : [offersOf(levels, 'BACK'), offersOf(levels, 'LAY')];
-  const rollup = { model: 'STAKE', limit: least } as const;
-  const batb = rolledUp(toBack, rollup);
-  const batl = rolledUp(toLay, rollup);
-  const best = (side: 'BACK' | 'LAY') => (isOver ? [] : rolledUp(offersOf(virtual, side), rollup));
   return {
     id: selectionId,
     hc: handicap,
-    atb: offered(toBack),
-    atl: offered(toLay),
-    batb,
-    batl,
-    bdatb: isVirtual ? (virtual === levels ? batb : best('BACK')) : undefined,
-    bdatl: isVirtual ? (virtual === levels ? batl : best('LAY')) : undefined,
-    trd: tradedOf(levels),
     tv: sizeOf(2 * (facts.view.traded[outcome] ?? 0)),
     ltp: lastTick === undefined ? undefined : decimalOfTick(lastTick),
     spn: near === undefined ? undefined : near / PRICE_SCALE,
@@ -130,27 +140,47 @@ function runnerOf({ facts, outcome, least, levels, virtual, isVirtual }: RunnerP
   };
 }
 
-const LISTS = ['atb', 'atl', 'batb', 'batl', 'bdatb', 'bdatl', 'trd'] as const;
-
-/** The runner before where it looks the same; else the present one with those lists of before that are the same. */
-function shared(before: RunnerPicture | undefined, now: RunnerPicture): RunnerPicture {
-  if (before === undefined) return now;
-  const lists = Object.fromEntries(
-    LISTS.map((name) => [name, areEqual(before[name], now[name]) ? before[name] : now[name]]),
-  );
-  const joined: RunnerPicture = { ...now, ...lists };
-  const isSame = LISTS.every((name) => joined[name] === before[name]) && haveSameNumbers(before, now);
-  return isSame ? before : joined;
+interface ListParts {
+  readonly levels: Offers;
+  readonly virtual: Offers;
+  readonly isOver: boolean;
+  readonly isVirtual: boolean;
+  /** Less than this is joined with the next price. */
+  readonly least: number;
 }
 
-function haveSameNumbers(before: RunnerPicture, now: RunnerPicture): boolean {
+/** A market that is over offers nothing. */
+function listsOf({ levels, virtual, isOver, isVirtual, least }: ListParts): Omit<RunnerPicture, keyof Numbers> {
+  const [toBack, toLay] = isOver ? [[], []] : [offersOf(levels, 'BACK'), offersOf(levels, 'LAY')];
+  const best = (offers: Offers) => rolledUp(offers, { model: 'STAKE', limit: least });
+  const [batb, batl] = [best(toBack), best(toLay)];
+  const isReal = virtual === levels || isOver;
+  return {
+    atb: offered(toBack),
+    atl: offered(toLay),
+    batb,
+    batl,
+    bdatb: isVirtual ? (isReal ? batb : best(offersOf(virtual, 'BACK'))) : undefined,
+    bdatl: isVirtual ? (isReal ? batl : best(offersOf(virtual, 'LAY'))) : undefined,
+    trd: tradedOf(levels),
+  };
+}
+
+function haveSameNumbers(before: Numbers, now: Numbers): boolean {
   return before.tv === now.tv && before.ltp === now.ltp && before.spn === now.spn && before.spf === now.spf;
 }
 
-function areEqual(left: Levels | undefined, right: Levels | undefined): boolean {
-  if (left === undefined || right === undefined) return left === right;
+function areEqual(before: Offers | undefined, now: Offers): boolean {
   return (
-    left.length === right.length &&
-    left.every(({ price, size }, place) => price === right[place]?.price && size === right[place]?.size)
+    before?.length === now.length &&
+    before.every((level, place) => {
+      const other = now[place];
+      return (
+        level.tick === other?.tick &&
+        level.side === other.side &&
+        level.amount === other.amount &&
+        level.matched === other.matched
+      );
+    })
   );
 }

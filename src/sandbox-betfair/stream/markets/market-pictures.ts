@@ -2,13 +2,13 @@
 
 import type { World } from '../../../sandbox/world/world.ts';
 import { factsOfRecord } from '../../state/market-facts.ts';
-import { type MarketPicture, pictureOf } from './market-picture.ts';
+import { type MarketPicture, type Painted, paint } from './market-picture.ts';
 
 export class MarketPictures {
   readonly #world: World;
   readonly #newFields: boolean;
   readonly #pastMax: number;
-  readonly #now = new Map<number, MarketPicture>();
+  readonly #now = new Map<number, Painted>();
   /** Past pictures by market, the oldest first. */
   readonly #past = new Map<number, MarketPicture[]>();
   /** The markets of all past pictures, in the order in which they were superseded. */
@@ -55,21 +55,21 @@ export class MarketPictures {
       return before !== undefined;
     }
     const parts = { world: this.#world, facts, turn, before, isVirtual: this.#isVirtual, newFields: this.#newFields };
-    const now = pictureOf(parts);
-    if (now === before) return false;
+    const now = paint(parts);
     this.#now.set(market, now);
-    if (before !== undefined) this.#keep(before);
+    if (now.picture === before?.picture) return false;
+    if (before !== undefined) this.#keep(before.picture);
     return true;
   }
 
   /** As it is now; undefined where it is not watched, or cannot be seen any more. */
   now(market: number): MarketPicture | undefined {
-    return this.#now.get(market);
+    return this.#now.get(market)?.picture;
   }
 
   /** As it was at the end of a turn; undefined where that is not known any more. */
   at(market: number, turn: number): MarketPicture | undefined {
-    const now = this.#now.get(market);
+    const now = this.now(market);
     if (now !== undefined && now.turn <= turn) return now;
     return this.#past.get(market)?.findLast((picture) => picture.turn <= turn);
   }

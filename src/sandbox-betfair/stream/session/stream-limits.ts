@@ -40,7 +40,7 @@ export const STREAM_LIMITS: StreamLimits = {
   segmentBytes: 2 ** 20,
   backlogBytes: 2 ** 19,
   deadMs: 60_000,
-  pastPicturesMax: 20_000,
+  pastPicturesMax: 5_000,
   pastOrdersMax: 10_000,
   clockMs: 10 * 60_000,
 };
