@@ -109,6 +109,10 @@ export class TapePlayer {
       const cell = cellOf(request.outcome, sideIndex(request.side), request.tick);
       this.#levels.add(event.order, cell, request.stake);
     }
+    if (event.kind === 'orderReduced') {
+      const order = this.#context.world.exchange.order(event.order);
+      if (order !== undefined) this.#levels.move(order.id, cellOf(order.outcome, sideIndex(order.side), order.tick));
+    }
     if (event.kind !== 'orderChanged') return;
     const cell = this.#levels.setLeft(event.order, event.stakeUnmatched);
     // Stake that others matched is not replaced until the recording next mentions the level.
@@ -121,13 +125,18 @@ export class TapePlayer {
     this.hasEnded = true;
   }
 
-  /** Shows what the update says beside prices and life. The recorded last price comes after the trades that were made of it. */
+  /** Shows what the update says beside prices and life. The recorded last price is shown after trades too, which came at several prices. */
   #show(update: UpdateColumns, isDefined: boolean, clockTime: (tapeAt: Instant) => Instant): void {
     let isNew = isDefined;
-    for (const { kind, outcome, tick } of eventsOf(update)) {
+    const moved = new Set<number>();
+    for (const { kind, outcome } of eventsOf(update)) {
       if (kind === STARTING_PRICE) isNew = true;
-      if (kind !== LAST_PRICE) continue;
-      tryCommand(this.#context, { kind: 'setLastPrice', market: this.market, outcome, tick: tick as Tick });
+      if (kind === TRADE || kind === LAST_PRICE) moved.add(outcome);
+    }
+    for (const outcome of moved) {
+      const tick = this.book.lastTick(outcome);
+      if (tick !== NO_TICK)
+        tryCommand(this.#context, { kind: 'setLastPrice', market: this.market, outcome, tick: tick as Tick });
     }
     if (!isNew || this.definition === undefined) return;
     applyChange(this.#context, {
@@ -322,6 +331,14 @@ class MakerLevels {
     if (left === 0) this.#byOrder.delete(order);
     if (stake === 0) this.#dropLevel(resting.cell);
     return resting.cell;
+  }
+
+  /** A removal lets an order rest at another price. */
+  move(order: number, cell: number): void {
+    const left = this.#byOrder.get(order)?.left;
+    if (left === undefined) return;
+    this.setLeft(order, 0 as Money);
+    this.add(order, cell, left as Money);
   }
 
   stakeAt(cell: number): number {

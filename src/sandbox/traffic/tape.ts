@@ -277,7 +277,8 @@ class TapeSteps implements Steps {
   /** The market of an event that the players handle; undefined for all other events. */
   #marketOf(event: ExchangeEvent): number | undefined {
     if (event.kind === 'marketChanged') return event.market;
-    if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged') return undefined;
+    if (event.kind !== 'orderAccepted' && event.kind !== 'orderChanged' && event.kind !== 'orderReduced')
+      return undefined;
     return this.#context.world.exchange.marketOfOrder(event.order);
   }
 
