@@ -30,7 +30,7 @@ export function shownMarket(
     if (startingPrice !== undefined) prices.actual = Math.round(startingPrice * THOUSANDTHS);
     return {
       ...(factorPpm === undefined ? {} : { factorPpm }),
-      ...(removedAt === undefined ? {} : { removedAt }),
+      ...(removedAt === undefined ? {} : { removedAt: clockTime(removedAt) }),
       ...(Object.keys(prices).length === 0 ? {} : { startingPrices: prices }),
     };
   });

@@ -158,7 +158,7 @@ export interface ShownMarket {
 export interface ShownOutcome {
   /** By how much prices fall when the outcome is removed. */
   readonly factorPpm?: number;
-  /** When it was removed in the recording. */
+  /** When it was removed, in the time of this exchange. */
   readonly removedAt?: Instant;
   /** In 10⁻³, not on the ladder. */
   readonly startingPrices?: Readonly<Partial<Record<StartingPriceKind, number>>>;

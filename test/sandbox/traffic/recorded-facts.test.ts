@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { priceOfTick } from '../../../src/core/number/ladder.ts';
 import { startTape } from '../../../src/sandbox/traffic/tape.ts';
 import { rc, withTape } from '../../support/imported-stream.ts';
+import { HOUR_MS } from '../../support/sandbox/world-builder.ts';
 import { NOW, TrafficStage } from './traffic-stage.ts';
 
 const RUNNERS = [
@@ -115,7 +116,7 @@ test('names, ids and orders are the recorded ones, and prices beside the book fo
       outcomes: [
         { factorPpm: 605_000, startingPrices: { near: 4_400, actual: 4_270 } },
         { factorPpm: 395_000, startingPrices: { actual: 1_830 } },
-        { factorPpm: 100_000, removedAt: Date.parse('2026-03-01T13:00:00.000Z') },
+        { factorPpm: 100_000, removedAt: startsAt - HOUR_MS },
       ],
     });
     expect(market(stage).record?.version).toBeGreaterThan(version ?? Number.POSITIVE_INFINITY);

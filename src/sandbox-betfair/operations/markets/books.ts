@@ -10,7 +10,7 @@ import { mainCurrency } from '../../../sandbox/traffic/market-maker.ts';
 import { PPM_PER_PERCENT, totalMatchedOf } from '../../documents/market-documents.ts';
 import { bookOrder, matchesOf } from '../../documents/order-documents.ts';
 import { offered, offersOf, type Rollup, rolledUp, tradedOf } from '../../documents/price-documents.ts';
-import { amountOf, sizeOf } from '../../names/amounts.ts';
+import { amountOf, momentOf, sizeOf } from '../../names/amounts.ts';
 import { factsById, type MarketFacts, outcomeOfSelection, runnerStatusOf } from '../../state/market-facts.ts';
 import { type Asker, exception, type Operate, type Operations, result } from '../shared/operation.ts';
 import { isVisibleBet, ownBets } from '../shared/own-bets.ts';
@@ -72,7 +72,7 @@ function runnerOf(asker: Asker, facts: MarketFacts, outcome: number, projections
   const { record, view, runners } = facts;
   const { selectionId, handicap } = defined(runners[outcome], 'a market has its runners');
   const lastTick = view.lastTicks[outcome];
-  const factorPpm = record.shown?.outcomes[outcome]?.factorPpm;
+  const { factorPpm, removedAt } = record.shown?.outcomes[outcome] ?? {};
   const prices = pricesOf(asker, facts, outcome, projections);
   const starting = startingPricesOf(facts, outcome, projections);
   return {
@@ -80,6 +80,7 @@ function runnerOf(asker: Asker, facts: MarketFacts, outcome: number, projections
     handicap,
     status: runnerStatusOf(facts, outcome),
     ...(factorPpm === undefined ? {} : { adjustmentFactor: factorPpm / PPM_PER_PERCENT }),
+    ...(removedAt === undefined ? {} : { removalDate: momentOf(removedAt) }),
     ...(lastTick === undefined ? {} : { lastPriceTraded: decimalOfTick(lastTick) }),
     totalMatched: sizeOf(2 * (view.traded[outcome] ?? 0)),
     ...(starting === undefined ? {} : { sp: starting }),

@@ -56,12 +56,13 @@ type RunnerDefinition = StreamMarketDefinition['runners'][number];
 
 function runnerDefinition(facts: MarketFacts, outcome: number): RunnerDefinition {
   const { selectionId = 0, handicap = 0, sortPriority = 0 } = facts.runners[outcome] ?? {};
-  const factorPpm = facts.record.shown?.outcomes[outcome]?.factorPpm;
+  const { factorPpm, removedAt } = facts.record.shown?.outcomes[outcome] ?? {};
   const starting = startingPriceOf(facts, outcome);
   return {
     ...(factorPpm === undefined ? {} : { adjustmentFactor: factorPpm / PPM_PER_PERCENT }),
     status: runnerStatusOf(facts, outcome),
     sortPriority,
+    ...(removedAt === undefined ? {} : { removalDate: momentOf(removedAt) }),
     id: selectionId,
     ...(handicap === 0 ? {} : { hc: handicap }),
     ...(starting === undefined ? {} : { bsp: starting }),
