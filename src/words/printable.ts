@@ -23,3 +23,8 @@ export function printableJson(text: string): string {
     }).join(''),
   );
 }
+
+/** A name of the code as words: `cancelSent` is "cancel sent", and `PartiallyMatched` "partially matched". */
+export function spaced(name: string): string {
+  return name.replaceAll(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}

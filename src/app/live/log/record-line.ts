@@ -4,6 +4,7 @@ import { decimalOfTick, tick } from '../../../core/number/ladder.ts';
 import { money, moneyToDecimal } from '../../../core/number/units.ts';
 import type { JournalKind, JournalRecord } from '../../../core/run/journal.ts';
 import { marketLabel } from '../../../words/market-label.ts';
+import { spaced } from '../../../words/printable.ts';
 import { sideWord } from '../../../words/side-words.ts';
 import { alert, type LogLevel, type LogLine, type Message } from './log-line.ts';
 
@@ -52,7 +53,7 @@ const MESSAGES: { readonly [K in JournalKind]: (record: ByKind[K]) => Message } 
   rejected: ({ client, code }) => alert('ORDER_REJECTED', `order ${client} was refused: ${code}`, code),
   unknown: ({ client, code }) => alert('ORDER_UNKNOWN', `it is not known whether order ${client} exists: ${code}`),
   reported: ({ client, status, stakeMatched }) =>
-    message('info', `order ${client} is ${status}, ${moneyToDecimal(stakeMatched)} matched`),
+    message('info', `order ${client} is ${spaced(status)}, with ${moneyToDecimal(stakeMatched)} matched`),
   reappeared: ({ client, order, hadEnded }) =>
     hadEnded === true
       ? alert('ORDER_REVIVED', `order ${client} had ended and lives again, as ${order}`)

@@ -2,6 +2,7 @@
 
 import type { RecordLine } from '../../../pages/panels.ts';
 import { utc } from '../../../words/numbers.ts';
+import { spaced } from '../../../words/printable.ts';
 import { clockText } from './shown.tsx';
 
 export function Lines({ lines }: { readonly lines: readonly RecordLine[] }) {
@@ -11,7 +12,7 @@ export function Lines({ lines }: { readonly lines: readonly RecordLine[] }) {
         <li key={seq} class={`level-${level}`}>
           <time title={`${utc(at)} UTC`}>{clockText(at)}</time>
           <span>
-            <b>{alert ?? about.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</b> {text}
+            <b>{alert ?? spaced(about)}</b> {text}
           </span>
         </li>
       ))}
