@@ -13,7 +13,7 @@ import { BetfairFace } from './face/betfair-face.ts';
 import { serverCertificate } from './server/certificates.ts';
 import { openHttpsServer } from './server/https-server.ts';
 import { type FaceSettings, faceState } from './state/face-state.ts';
-import { openBetfairStream } from './stream/stream-server.ts';
+import { openBetfairStream, type StreamServer } from './stream/stream-server.ts';
 
 export interface BetfairSandboxOptions {
   readonly clock: Clock;
@@ -42,6 +42,7 @@ export interface BetfairSandbox {
   /** For drivers of traffic and for tests. */
   readonly context: LiveContext;
   readonly face: BetfairFace;
+  readonly stream: StreamServer;
   close(): Promise<void>;
 }
 
@@ -99,6 +100,7 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
     opening,
     context,
     face,
+    stream,
     close,
   };
 }

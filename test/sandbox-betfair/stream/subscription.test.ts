@@ -369,6 +369,16 @@ describe('an order subscription', () => {
     expect(news(bob)).toEqual([]);
   });
 
+  test('that comes back has an invalid clock where more happened than is known', () => {
+    open({ pastOrdersMax: 2 });
+    subscribeToOrders();
+    client.leave();
+    for (const price of [1000, 990, 980]) bet({}, price);
+    const back = stage.open(mary);
+    subscribeToOrders({ initialClk: client.reader.initialClk, clk: client.reader.clk }, back);
+    expect(back.last).toMatchObject({ errorCode: 'INVALID_CLOCK', connectionClosed: true });
+  });
+
   test('that comes back is told the bets that were completed meanwhile', () => {
     subscribeToOrders();
     bet();

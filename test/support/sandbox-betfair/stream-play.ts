@@ -48,7 +48,7 @@ const TWO = 2;
 export class StreamPlay {
   readonly counts: Play = { actions: 0, messages: 0, joined: 0, deltas: 0, segments: 0, completed: 0, matches: 0 };
   readonly #random: Random;
-  readonly #stage = new StreamStage({ segmentBytes: 2_000 });
+  readonly #stage = new StreamStage({ segmentBytes: 2_000, authenticationsPerSecond: 1_000 });
   readonly #accounts: readonly FaceClient[];
   readonly #marketIds: readonly string[];
   readonly #watchers: Watcher[] = [];
