@@ -1,7 +1,7 @@
 /** What a live market shows of its outcomes and of the smallest order, as far as its exchange tells of them. */
 
 import { expect, test } from 'vitest';
-import { instant, money } from '../../src/core/number/units.ts';
+import { instant, money, price } from '../../src/core/number/units.ts';
 import { LiveMarket } from '../../src/exchange-live/markets/live-market.ts';
 import type { MarketDefinition } from '../../src/exchange-live/markets/market-definition.ts';
 import { MarketPrices } from '../../src/exchange-live/markets/market-prices.ts';
@@ -49,4 +49,20 @@ test('the smallest order is the one that its definition names, and none where it
   const minimumStake = { stake: money(1_000_000), payout: money(10_000_000), step: money(10_000) };
   expect(market({ minimumStake }).minimumStake).toEqual(minimumStake);
   expect(market().minimumStake).toBeUndefined();
+});
+
+test('last and starting prices are those that the exchange told, of each outcome and kind its own', () => {
+  const live = market();
+  expect([live.lastPrice(0), live.startingPrice(0, 'near')]).toEqual([undefined, undefined]);
+  live.prices.setLastPrice(0, price(2_500));
+  live.prices.setLastPrice(0, price(2_520));
+  live.prices.setStartingPrice(1, 'near', price(3_217));
+  live.prices.setStartingPrice(1, 'actual', price(3_250));
+  expect([0, 1].map((outcome) => live.lastPrice(outcome))).toEqual([2_520, undefined]);
+  expect((['near', 'far', 'actual'] as const).map((kind) => live.startingPrice(1, kind))).toEqual([
+    3_217,
+    undefined,
+    3_250,
+  ]);
+  expect(live.startingPrice(0, 'actual')).toBeUndefined();
 });

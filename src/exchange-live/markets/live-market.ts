@@ -6,6 +6,7 @@ import type {
   MarketFacts,
   MarketStatus,
   OutcomeStatus,
+  StartingPriceKind,
   WinnersRange,
 } from '../../core/market.ts';
 import type { MarketState, OwnStake } from '../../core/market-state.ts';
@@ -17,7 +18,7 @@ import type { MarketPrices } from './market-prices.ts';
 import type { OwnStakes } from './own-stakes.ts';
 import { believed } from './told-condition.ts';
 
-/** The stream does not report traded volume, and neither the stream nor REST reports the last price: that stays unknown. */
+/** What the exchange does not tell stays unknown: BetDEX tells no last and no starting price, and its stream no traded volume. */
 export class LiveMarket implements MarketState {
   readonly index: number;
   facts: MarketFacts;
@@ -134,9 +135,8 @@ export class LiveMarket implements MarketState {
   tradedAt(outcome: number, at: number): Money {
     return money(this.prices.matchedAt(outcome, FOR, at) + this.prices.matchedAt(outcome, AGAINST, at));
   }
-  /** This exchange has none. */
-  startingPrice(_outcome: number): undefined {
-    return undefined;
+  startingPrice(outcome: number, which: StartingPriceKind): Price | undefined {
+    return this.prices.startingPrice(outcome, which);
   }
   matchedAt(outcome: number, side: SideIndex, at: number): Money {
     return this.prices.matchedAt(outcome, side, at);
@@ -145,8 +145,8 @@ export class LiveMarket implements MarketState {
   get publishedAt(): Instant | undefined {
     return this.prices.isPolled ? undefined : this.prices.validAt;
   }
-  lastPrice(_outcome: number): Price | undefined {
-    return undefined;
+  lastPrice(outcome: number): Price | undefined {
+    return this.prices.lastPrice(outcome);
   }
 
   /** The result has been reported, so that `Closed` may be shown. */

@@ -2,8 +2,9 @@
 
 import { PriceLadders } from '../../core/book/price-ladders.ts';
 import { assert } from '../../core/checks/assert.ts';
+import type { StartingPriceKind } from '../../core/market.ts';
 import { NO_TICK, TICK_COUNT } from '../../core/number/ladder.ts';
-import { type Instant, type Money, ZERO } from '../../core/number/units.ts';
+import { type Instant, type Money, type Price, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../core/side.ts';
 import { type Untold, UntoldLevels } from './untold-levels.ts';
 
@@ -43,6 +44,9 @@ export class MarketPrices {
   /** By outcome, side and tick: what the stream said last of a level, by the exchange's time. */
   readonly #told = new Map<number, PriceLevel & Told>();
   readonly #untold = new UntoldLevels();
+  readonly #lastPrices: (Price | undefined)[] = [];
+  /** By outcome and kind. */
+  readonly #startingPrices = new Map<string, Price>();
   /** The newest reading of the whole book. */
   #asked: Asked = { since: Number.NEGATIVE_INFINITY, earliest: Number.NEGATIVE_INFINITY };
   #snapshot: Told | undefined;
@@ -104,6 +108,16 @@ export class MarketPrices {
    */
   matchedAt(outcome: number, side: SideIndex, tick: number): Money {
     return (this.#matched[cellOf({ outcome, side, tick })] ?? 0) as Money;
+  }
+
+  /** Price of the last trade; undefined where the exchange tells none. */
+  lastPrice(outcome: number): Price | undefined {
+    return this.#lastPrices[outcome];
+  }
+
+  /** As the exchange has shown it by now; undefined where it tells none. */
+  startingPrice(outcome: number, which: StartingPriceKind): Price | undefined {
+    return this.#startingPrices.get(`${outcome} ${which}`);
   }
 
   /** When the newest book that was read was asked for, ms on our clock; minus infinity before the first. */
@@ -199,6 +213,14 @@ export class MarketPrices {
 
   addTraded(outcome: number, amount: Money): void {
     this.#traded[outcome] = (this.#traded[outcome] ?? 0) + amount;
+  }
+
+  setLastPrice(outcome: number, price: Price): void {
+    this.#lastPrices[outcome] = price;
+  }
+
+  setStartingPrice(outcome: number, which: StartingPriceKind, price: Price): void {
+    this.#startingPrices.set(`${outcome} ${which}`, price);
   }
 
   setMatched(outcome: number, side: SideIndex, tick: number, amount: Money): void {
