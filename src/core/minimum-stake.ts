@@ -1,7 +1,7 @@
 /** The rule for the smallest order that an exchange accepts. */
 
 import { priceOfTick, type Tick } from './number/ladder.ts';
-import { type Money, profitAt } from './number/units.ts';
+import { type Money, profitAt, STAKE_STEP } from './number/units.ts';
 
 /**
  * An order is accepted if its stake is at least `stake`, or if stake × price (what a backer would be paid) is at least
@@ -14,6 +14,11 @@ export interface MinimumStake {
   readonly payout?: Money;
   /** Stakes are multiples of this. Absent: of a thousandth. */
   readonly step?: Money;
+}
+
+/** The step of stakes where this rule holds, or where there is none. */
+export function stakeStepOf(minimum: MinimumStake | undefined): Money {
+  return minimum?.step ?? (STAKE_STEP as Money);
 }
 
 /** Whether the exchange would refuse the order as too small. */

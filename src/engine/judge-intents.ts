@@ -2,6 +2,7 @@
 
 import { defined } from '../core/checks/assert.ts';
 import type { Intent } from '../core/intent.ts';
+import { stakeStepOf } from '../core/minimum-stake.ts';
 import { decimalOfTick } from '../core/number/ladder.ts';
 import { instant, moneyToDecimal } from '../core/number/units.ts';
 import type { Refusal } from '../core/refusal.ts';
@@ -162,7 +163,9 @@ function cancelOne(parts: JudgeParts, candidate: Candidate, client: number): voi
 function reduceOne(parts: JudgeParts, candidate: Candidate, { order: client, stake }: CheckedReduce): void {
   const order = ownOrder(parts, candidate, client);
   if (order === undefined) return;
-  if (order.market?.canReduce !== true) return refuse(parts, candidate, { code: 'NOT_SUPPORTED' });
+  const { canReduce, minimumStake } = order.market ?? {};
+  if (canReduce !== true) return refuse(parts, candidate, { code: 'NOT_SUPPORTED' });
+  if (stake % stakeStepOf(minimumStake) !== 0) return refuse(parts, candidate, { code: 'STAKE_INVALID' });
   if (order.cancelling || order.reducing) return refuse(parts, candidate, { code: 'CANCEL_IN_FLIGHT' });
   parts.counts.cancellations += 1;
   const { step } = candidate;

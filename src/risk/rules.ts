@@ -1,7 +1,7 @@
 /** All rules of risk, in the order in which they are asked: the first that refuses an order is the answer. */
 
 import type { MarketState } from '../core/market-state.ts';
-import { isTooSmall } from '../core/minimum-stake.ts';
+import { isTooSmall, stakeStepOf } from '../core/minimum-stake.ts';
 import { decimalOfTick, NO_TICK, tick } from '../core/number/ladder.ts';
 import { type Instant, type Money, moneyToDecimal, ZERO } from '../core/number/units.ts';
 import type { RefusalCode } from '../core/refusal.ts';
@@ -141,7 +141,7 @@ function isOpen(market: MarketState, now: Instant): boolean {
 
 /** What every exchange refuses of a stake was refused before; here is what this one does. */
 function isOffStep({ stake }: JudgedOrder, { minimumStake }: MarketState): boolean {
-  return minimumStake?.step !== undefined && stake % minimumStake.step !== 0;
+  return stake % stakeStepOf(minimumStake) !== 0;
 }
 
 function belowMinimum(order: JudgedOrder, { minimumStake }: MarketState): RefusalBy<'STAKE_BELOW_MINIMUM'> | undefined {

@@ -242,6 +242,26 @@ describe('the reply to a cancellation', () => {
     stage.fold({ kind: 'cancelReply', orders: [order], reply });
     expect(stage.step.proposals.seconds[0]).toMatchObject([{ stake: 10 }]);
   });
+
+  it('of a replacement proposes whole steps of the stakes of its exchange', () => {
+    const stage = EngineStage.listed();
+    stage.market.minimumStake = { stake: money(1e6), step: money(10_000) };
+    const order = stage.resting();
+    stage.judge([{ kind: 'replace', order: order.id, price: 2.2 }]);
+    stage.step.takeCancels();
+    const some = {
+      ...CANCELLED,
+      stakeMatched: money(4.002e6),
+      winningsMatched: money(4.4e6),
+      stakeVoided: money(5.998e6),
+    };
+    stage.fold({
+      kind: 'cancelReply',
+      orders: [order],
+      reply: { kind: 'cancelled', reports: [reportOf(order, some)] },
+    });
+    expect(stage.step.proposals.seconds[0]).toMatchObject([{ stake: 5.99 }]);
+  });
 });
 
 describe('money', () => {

@@ -50,6 +50,16 @@ describe('an intent to reduce', () => {
     expect([stage.refusals(), sent(stage)]).toEqual([[code], []]);
   });
 
+  it('takes a step of the stakes of its exchange off, or more', () => {
+    const stage = listed();
+    stage.market.minimumStake = { stake: money(1e6), step: money(10_000) };
+    stage.resting();
+    stage.judge([{ kind: 'reduce', order: 1, stake: 0.015 }]);
+    expect([stage.refusals(), sent(stage)]).toEqual([['STAKE_INVALID'], []]);
+    stage.judge([{ kind: 'reduce', order: 1, stake: 0.02 }]);
+    expect(sent(stage)).toEqual([[1, 0.02]]);
+  });
+
   it('is sent at once, and counts whole until the exchange says what it cancelled', () => {
     const stage = listed();
     const order = stage.resting();

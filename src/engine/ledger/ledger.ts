@@ -2,7 +2,8 @@
 
 import { AssertionFailure, defined } from '../../core/checks/assert.ts';
 import type { MarketState } from '../../core/market-state.ts';
-import { type Instant, instant, type Money, moneyToDecimal, STAKE_STEP } from '../../core/number/units.ts';
+import { stakeStepOf } from '../../core/minimum-stake.ts';
+import { type Instant, instant, type Money, moneyToDecimal } from '../../core/number/units.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import { UnseenMarket } from '../../core/run/unseen-market.ts';
@@ -386,9 +387,9 @@ export class Ledger {
     order.replacement = undefined;
     if (replacement === undefined) return false;
     const { marketId: market, outcomeId: outcome, side, keepWhenInPlay, matchBehavior } = order.terms;
-    // Fills may leave what is no whole stake (10⁻³): less than a step of it cannot be placed again.
+    // Fills may leave what is no whole stake: less than a step of it cannot be placed again.
     const left = order.voidedMoney - replacement.voidedBefore;
-    const voided = moneyToDecimal((left - (left % STAKE_STEP)) as Money);
+    const voided = moneyToDecimal((left - (left % stakeStepOf(order.market?.minimumStake))) as Money);
     const stake = Math.min(voided, replacement.stake ?? voided);
     if (stake === 0) return false;
     const { price, note } = replacement;

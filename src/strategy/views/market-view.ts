@@ -5,8 +5,9 @@
 
 import type { InPlayStatus, MarketFacts, MarketStatus, OutcomeStatus } from '../../core/market.ts';
 import type { MarketState } from '../../core/market-state.ts';
+import { stakeStepOf } from '../../core/minimum-stake.ts';
 import { decimalOfTick, NO_TICK, TICK_COUNT, type Tick } from '../../core/number/ladder.ts';
-import { type Money, moneyToDecimal, type Price, priceToDecimal, STAKE_STEP, ZERO } from '../../core/number/units.ts';
+import { moneyToDecimal, type Price, priceToDecimal, ZERO } from '../../core/number/units.ts';
 import { AGAINST, FOR, type Side, type SideIndex, sideIndex } from '../../core/side.ts';
 import { closeClass } from './closed-class.ts';
 import { snapshotOf } from './market-snapshot.ts';
@@ -219,7 +220,7 @@ class LiveOutcome implements OutcomeView {
   }
 
   get stakeStep(): number {
-    return moneyToDecimal(this.#read().minimumStake?.step ?? (STAKE_STEP as Money));
+    return moneyToDecimal(stakeStepOf(this.#read().minimumStake));
   }
 
   get bestAgainst(): Level | undefined {
