@@ -61,6 +61,7 @@ export const REFUSALS = {
   },
   LIMIT_LIVE_ORDERS: { limit: 'liveOrders', means: 'more orders live at once than the limit allows' },
   LIMIT_RATE: { limit: 'ordersPerSecond', means: 'more orders per second than the limit allows' },
+  LIMIT_ORDERS_PER_HOUR: { limit: 'ordersPerHour', means: 'more orders within an hour than the limit allows' },
   LIMIT_DAILY_LOSS: { limit: 'dailyLoss', means: 'the settled loss of the day has reached the limit' },
   LIMIT_ROLLING_LOSS: { limit: 'rollingLoss', means: 'the settled loss of the last hours has reached the limit' },
   COOLING_DOWN: {

@@ -97,6 +97,11 @@ const IN_ORDER = [
   under('ordersPerSecond', (_order, _effect, { state, now }, limit) =>
     oneMore('LIMIT_RATE', limit, state.history.ordersInSecond(now)),
   ),
+  under('ordersPerHour', (_order, effect, { state, now }, limit) =>
+    effect.lossIncrease === undefined
+      ? undefined
+      : oneMore('LIMIT_ORDERS_PER_HOUR', limit, state.history.ordersSent(now, 1)),
+  ),
 
   // Money lost already, and orders that did not match, forbid what does not reduce.
   under('dailyLoss', (_order, effect, { state, now }, limit) => {

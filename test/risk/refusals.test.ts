@@ -84,6 +84,9 @@ const ROWS: readonly Row[] = [
     for (const market of [1, 2]) entry.verdict({ ...OTHER, market });
   }),
   above('LIMIT_RATE', [1, 1, 2], { ordersPerSecond: 1 }, (entry) => entry.verdict({ market: 1 })),
+  above('LIMIT_ORDERS_PER_HOUR', [2, 2, 3], { ordersPerHour: 2 }, ({ state }) => {
+    for (const minutes of [61, 59, 1]) state.history.sent(instant(NOON - minutes * 60_000));
+  }),
   above('LIMIT_DAILY_LOSS', [30, 30, 30], { dailyLoss: 30 }, ({ state }) => state.recordSettled(LOSS, NOON)),
   above('LIMIT_ROLLING_LOSS', [20, 30, 30], { rollingLoss: { amount: 20, hours: 48 } }, ({ state }) =>
     state.recordSettled(LOSS, instant(NOON - 47 * 3_600_000)),

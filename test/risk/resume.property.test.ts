@@ -18,6 +18,7 @@ const LOOSE: LimitsConfig = {
   market: 400,
   strategy: 900,
   ordersPerSecond: 4,
+  ordersPerHour: 24,
   ordersPerMarket: 40,
   liveOrders: 60,
   orderToMatch: { ratio: 4, minimumOrders: 30, hours: 6 },
@@ -30,6 +31,7 @@ const LOOSE: LimitsConfig = {
 const TIGHT: LimitsConfig = {
   ...LOOSE,
   ordersPerSecond: 2,
+  ordersPerHour: 16,
   rollingLoss: { amount: 60, hours: 168 },
   dailyLoss: 500,
   drawdown: { amount: 100, action: 'halted' },
@@ -150,7 +152,7 @@ describe('a run that is killed and started again', () => {
 
   it('met every limit that remembers something', () => {
     const remembering = [
-      ...['COOLING_DOWN', 'HALTED', 'LIMIT_DAILY_LOSS', 'LIMIT_RATE', 'LIMIT_ROLLING_LOSS'],
+      ...['COOLING_DOWN', 'HALTED', 'LIMIT_DAILY_LOSS', 'LIMIT_ORDERS_PER_HOUR', 'LIMIT_RATE', 'LIMIT_ROLLING_LOSS'],
       ...['ORDER_TO_MATCH', 'REDUCE_ONLY', 'SELF_MATCH', 'sent'],
     ];
     expect([...seen.keys()]).toEqual(expect.arrayContaining(remembering));

@@ -63,6 +63,7 @@ const COUNTS: Readonly<Record<CodeOfLimit, Counts>> = {
   LIMIT_ORDERS_PER_MARKET: 'market',
   LIMIT_LIVE_ORDERS: 'all',
   LIMIT_RATE: 'all',
+  LIMIT_ORDERS_PER_HOUR: 'all',
   LIMIT_DAILY_LOSS: 'all',
   LIMIT_ROLLING_LOSS: 'all',
   COOLING_DOWN: 'all',

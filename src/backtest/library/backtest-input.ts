@@ -171,6 +171,8 @@ export interface LimitsInput {
   readonly wallet?: number | 'none' | undefined;
   /** Orders sent in any span of one second, over all strategies. Default 50. */
   readonly ordersPerSecond?: number | 'none' | undefined;
+  /** Orders sent in the last hour, above which only reducing orders are placed. Default none. */
+  readonly ordersPerHour?: number | 'none' | undefined;
   /** Orders live at once on one market, over all strategies: resting, on their way, or of unknown fate. Default none. */
   readonly ordersPerMarket?: number | 'none' | undefined;
   /** Orders live at once, over all markets. Default none. */

@@ -51,6 +51,14 @@ export const LIMITS = {
     most: 100_000,
     text: (orders) => `${orders} orders a second`,
   }),
+  /** Orders sent in the last hour, over all strategies; above it only reducing orders are placed. A stream of orders may cost: Betfair charges for more than 5,000 an hour. */
+  ordersPerHour: whole({
+    about: 'Orders sent within one hour, above which only orders that reduce risk are placed.',
+    usual: 'none',
+    least: 1,
+    most: 100_000_000,
+    text: (orders) => `${orders} orders an hour`,
+  }),
   /** Orders live at once on one market, over all strategies: resting, on their way, or of unknown fate. */
   ordersPerMarket: whole({
     about: 'Orders live at once on one market.',

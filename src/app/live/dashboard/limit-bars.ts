@@ -76,6 +76,8 @@ const BARS: { readonly [Key in LimitKey]: BarOf<NonNullable<Limits[Key]>> | unde
   },
   ordersPerSecond: (limit, { ledger, now }) =>
     countBar('orders a second', { value: ledger.risk.history.ordersInSecond(now), of: '' }, limit),
+  ordersPerHour: (limit, { ledger, now }) =>
+    countBar('orders an hour', { value: ledger.risk.history.ordersSent(now, 1), of: '' }, limit),
   orderToMatch: ({ ratio, hours, minimumOrders }, { ledger, now }) => {
     const { history } = ledger.risk;
     const sent = history.ordersSent(now, hours);
