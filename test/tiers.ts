@@ -71,7 +71,7 @@ export const PROCESSES: readonly string[] = [
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
   'test/sandbox-betfair/over-https.test.ts',
-  'test/sandbox-betfair/stream/over-tls.test.ts',
+  'test/{betfair,sandbox-betfair}/stream/over-tls.test.ts',
   'test/node-versions/*.test.ts',
 ];
 

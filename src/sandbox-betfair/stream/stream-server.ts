@@ -3,12 +3,13 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { Subscription as Timer } from 'rxjs';
+import { LineReader } from '../../betfair/wire/stream/line-reader.ts';
 import { LINE_END } from '../../betfair/wire/stream/messages.ts';
 import { assert } from '../../core/checks/assert.ts';
 import type { ServerCertificate } from '../server/certificates.ts';
 import type { FaceState } from '../state/face-state.ts';
 import { ExchangeStream } from './exchange-stream.ts';
-import { LineReader } from './line-reader.ts';
+
 import type { Peer, StreamConnection } from './session/stream-connection.ts';
 import type { StreamLimits } from './session/stream-limits.ts';
 
