@@ -19,17 +19,20 @@ export class HurtLine {
   /** What our client sent, line by line, by connection. */
   readonly sent: string[][] = [];
   delayMs = 1;
-  /** Nothing comes through, and nobody notices. */
-  isDead = false;
   /** No connection can be made. */
   isClosed = false;
   /** The client reads nothing until it is over. */
   isSlow = false;
   /** What becomes of a line of the server: undefined where it gets lost. */
   edit: (line: string) => string | undefined = (line) => line;
+  /** Called with each line before the client reads it, and at the end of each connection. */
+  onLine: (line: string) => void = () => undefined;
+  onLeft: () => void = () => undefined;
   #connection: StreamConnection | undefined;
   #listener: CarrierListener | undefined;
   #waiting: string[] = [];
+  #outgoing: string[] = [];
+  #isDead = false;
   #isDue = false;
 
   constructor(clock: Clock, stream: () => ExchangeStream) {
@@ -41,13 +44,24 @@ export class HurtLine {
     return this.#listener !== undefined;
   }
 
+  /** Nothing comes through, and nobody notices; what was sent comes when the line is alive again. */
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  set isDead(isDead: boolean) {
+    this.#isDead = isDead;
+    if (isDead) return;
+    this.#hand();
+    this.#schedule();
+  }
+
   readonly open: OpenCarrier = (listener): LineCarrier => {
     const sent: string[] = [];
     this.sent.push(sent);
     this.#clock.schedule(() => {
       if (this.isClosed) return listener.ended('CONNECT_FAILED', 'nobody listens');
       this.#listener = listener;
-      this.#waiting = [];
       this.#connection = this.#stream().connect(this.#peer(listener));
       listener.opened();
     }, this.delayMs);
@@ -55,10 +69,8 @@ export class HurtLine {
     return {
       send: (line) => {
         sent.push(line);
-        const connection = this.#connection;
-        this.#clock.schedule(() => {
-          if (isCurrent() && !this.isDead) connection?.receive(line);
-        }, this.delayMs);
+        if (isCurrent()) this.#outgoing.push(line);
+        this.#clock.schedule(() => this.#hand(), this.delayMs);
       },
       drop: () => {
         if (isCurrent()) this.#leave();
@@ -103,6 +115,11 @@ export class HurtLine {
     };
   }
 
+  #hand(): void {
+    if (this.#isDead) return;
+    for (const line of this.#outgoing.splice(0)) this.#connection?.receive(line);
+  }
+
   #schedule(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -113,15 +130,24 @@ export class HurtLine {
   }
 
   #deliver(): void {
-    const lines = this.#waiting.splice(0).flatMap((line) => this.edit(line) ?? []);
-    if (!this.isDead && lines.length > 0) this.#listener?.lines(lines);
+    if (this.isDead) return;
+    const listener = this.#listener;
+    for (const waiting of this.#waiting.splice(0)) {
+      const line = this.edit(waiting);
+      // The client may have left because of an earlier line.
+      if (line === undefined || this.#listener !== listener) continue;
+      this.onLine(line);
+      listener?.lines([line]);
+    }
   }
 
   #leave(): void {
     const connection = this.#connection;
+    this.onLeft();
     this.#listener = undefined;
     this.#connection = undefined;
     this.#waiting = [];
+    this.#outgoing = [];
     connection?.end();
   }
 }

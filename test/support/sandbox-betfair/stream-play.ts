@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import type { Random } from '../../../src/core/number/random.ts';
 import { factsOfRecord } from '../../../src/sandbox-betfair/state/market-facts.ts';
+import type { StreamLimits } from '../../../src/sandbox-betfair/stream/session/stream-limits.ts';
 import { type FaceClient, limit } from './face-stage.ts';
 import { type NaiveRunner, naiveRunner } from './naive-stream.ts';
 import type { ReadBets, ReadMarket, StreamReader } from './stream-reader.ts';
@@ -17,6 +18,10 @@ export interface Play {
   segments: number;
   completed: number;
   matches: number;
+}
+
+interface PlayOptions extends Partial<StreamLimits> {
+  readonly isWatched?: boolean;
 }
 
 interface Watcher {
@@ -48,23 +53,25 @@ const TWO = 2;
 export class StreamPlay {
   readonly counts: Play = { actions: 0, messages: 0, joined: 0, deltas: 0, segments: 0, completed: 0, matches: 0 };
   readonly #random: Random;
-  readonly #stage = new StreamStage({ segmentBytes: 2_000, authenticationsPerSecond: 1_000 });
-  readonly #accounts: readonly FaceClient[];
-  readonly #marketIds: readonly string[];
+  readonly stage: StreamStage;
+  readonly accounts: readonly FaceClient[];
+  readonly marketIds: readonly string[];
   readonly #watchers: Watcher[] = [];
   readonly #naive = new Map<string, NaiveRunner>();
 
-  constructor(random: Random) {
+  /** `isWatched`: with the readers that this play has of its own. */
+  constructor(random: Random, { isWatched = true, ...limits }: PlayOptions = {}) {
     this.#random = random;
-    this.#accounts = ['mary', 'bob'].map((name) => this.#stage.login(name));
+    this.stage = new StreamStage({ segmentBytes: 2_000, authenticationsPerSecond: 1_000, ...limits });
+    this.accounts = ['mary', 'bob'].map((name) => this.stage.login(name));
     const filter = { eventTypeIds: ['1'], marketTypeCodes: ['MATCH_ODDS'], inPlayOnly: false };
     const found = this.#mary.call('listMarketCatalogue', { filter, sort: 'FIRST_TO_START', maxResults: TWO });
-    this.#marketIds = found.map(({ marketId }) => marketId);
-    this.#openWatchers();
+    this.marketIds = found.map(({ marketId }) => marketId);
+    if (isWatched) this.#openWatchers();
   }
 
   get #mary(): FaceClient {
-    return this.#accounts[0] as FaceClient;
+    return this.accounts[0] as FaceClient;
   }
 
   /** Does one thing at random, and lets a little time pass. */
@@ -76,7 +83,7 @@ export class StreamPlay {
       ...[() => this.#turnMarket(), () => this.#comeBack(), () => this.#readSlowly()],
     ];
     for (let more = this.#random.below(3); more >= 0; more -= 1) acts[this.#random.below(acts.length)]?.();
-    this.#stage.builder.pass(this.#random.below(4) === 0 ? this.#random.below(7_000) : 1);
+    this.stage.builder.pass(this.#random.below(4) === 0 ? this.#random.below(7_000) : 1);
   }
 
   /** Holds the readers that were told everything against the world. */
@@ -92,10 +99,10 @@ export class StreamPlay {
   finish(): void {
     this.#quiet();
     for (const watcher of this.#watchers) this.#check(watcher);
-    for (const id of this.#marketIds) {
-      const market = this.#stage.market(id);
-      this.#stage.command({ kind: 'lock', market });
-      this.#stage.command({ kind: 'settle', market, winners: [0] });
+    for (const id of this.marketIds) {
+      const market = this.stage.market(id);
+      this.stage.command({ kind: 'lock', market });
+      this.stage.command({ kind: 'settle', market, winners: [0] });
     }
     this.#quiet();
     for (const watcher of this.#watchers) {
@@ -115,15 +122,15 @@ export class StreamPlay {
 
   #quiet(): void {
     this.#naive.clear();
-    this.#stage.builder.pass(10_000);
+    this.stage.builder.pass(10_000);
     for (const { client } of this.#watchers) client.catchUp();
-    this.#stage.builder.pass(10_000);
+    this.stage.builder.pass(10_000);
     for (const { client } of this.#watchers) client.catchUp();
   }
 
   #openWatchers(): void {
-    const [mary, bob] = this.#accounts as [FaceClient, FaceClient];
-    const marketFilter = { marketIds: this.#marketIds };
+    const [mary, bob] = this.accounts as [FaceClient, FaceClient];
+    const marketFilter = { marketIds: this.marketIds };
     const prompt = { isPrompt: true, isSlow: false, returns: false };
     const markets = (more: object, how: Partial<Watcher> = {}) =>
       this.#watch({ kind: 'markets', account: mary, request: { marketFilter, ...more }, ...prompt, ...how });
@@ -149,7 +156,7 @@ export class StreamPlay {
   }
 
   #watch(parts: Omit<Watcher, 'client' | 'reader' | 'depth' | 'fields'> & Partial<Watcher>): void {
-    const client = this.#stage.open(parts.account);
+    const client = this.stage.open(parts.account);
     const watcher = { depth: 3, fields: undefined, ...parts, client, reader: client.reader };
     this.#watchers.push(watcher);
     client.send({ op: subscriptionOf(watcher), id: 2, ...watcher.request });
@@ -166,9 +173,9 @@ export class StreamPlay {
       if (!watcher.returns) continue;
       watcher.client.leave();
       this.#place();
-      this.#stage.builder.pass(this.#random.below(2_000));
+      this.stage.builder.pass(this.#random.below(2_000));
       const { initialClk, clk } = watcher.reader;
-      watcher.client = this.#stage.open(watcher.account, watcher.reader);
+      watcher.client = this.stage.open(watcher.account, watcher.reader);
       watcher.client.send({ op: subscriptionOf(watcher), id: 3, ...watcher.request, initialClk, clk });
       const [opening] = watcher.reader.messages.filter(({ id }) => id === 3).slice(-1);
       expect(opening).not.toMatchObject({ ct: 'SUB_IMAGE' });
@@ -176,9 +183,9 @@ export class StreamPlay {
   }
 
   get #market() {
-    const [id = ''] = [this.#marketIds[this.#random.below(this.#marketIds.length)] ?? ''];
-    const { world } = this.#stage.builder;
-    const market = this.#stage.market(id);
+    const [id = ''] = [this.marketIds[this.#random.below(this.marketIds.length)] ?? ''];
+    const { world } = this.stage.builder;
+    const market = this.stage.market(id);
     const record = world.catalogue.markets.get(market);
     const facts = record === undefined ? undefined : factsOfRecord(world, record);
     if (facts === undefined) throw new Error(`no market ${id}`);
@@ -187,7 +194,7 @@ export class StreamPlay {
 
   #place(): void {
     const { id: marketId, facts } = this.#market;
-    const account = this.#accounts[this.#random.below(2)] ?? this.#mary;
+    const account = this.accounts[this.#random.below(2)] ?? this.#mary;
     const outcome = this.#random.below(facts.runners.length);
     const last = facts.view.lastTicks[outcome] ?? 100;
     const prices = [1.5, 2, 2.3, 2.34, 3, 3.05, 3.9, 3.95, 4.1, 5, 10];
@@ -209,7 +216,7 @@ export class StreamPlay {
   }
 
   #anyBet() {
-    const account = this.#accounts[this.#random.below(2)] ?? this.#mary;
+    const account = this.accounts[this.#random.below(2)] ?? this.#mary;
     const { currentOrders } = account.call('listCurrentOrders', { orderProjection: 'EXECUTABLE' });
     const bet = currentOrders[this.#random.below(Math.max(1, currentOrders.length))];
     return bet === undefined ? undefined : { account, bet, marketId: bet.marketId, betId: bet.betId };
@@ -245,30 +252,30 @@ export class StreamPlay {
   #turnMarket(): void {
     const { market, facts } = this.#market;
     const chance = this.#random.below(12);
-    if (facts.view.suspended) this.#stage.command({ kind: 'suspend', market, suspended: false });
-    else if (chance < 3) this.#stage.command({ kind: 'suspend', market, suspended: true });
-    else if (chance === 3 && !facts.isInPlay) this.#stage.command({ kind: 'setInPlay', market, inPlay: true });
-    else if (chance === 4) this.#stage.command({ kind: 'setLastPrice', market, outcome: 1, tick: 120 as never });
+    if (facts.view.suspended) this.stage.command({ kind: 'suspend', market, suspended: false });
+    else if (chance < 3) this.stage.command({ kind: 'suspend', market, suspended: true });
+    else if (chance === 3 && !facts.isInPlay) this.stage.command({ kind: 'setInPlay', market, inPlay: true });
+    else if (chance === 4) this.stage.command({ kind: 'setLastPrice', market, outcome: 1, tick: 120 as never });
     else if (chance === 5 && facts.view.removed.length === 0 && this.#random.below(4) === 0)
-      this.#stage.command({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 200_000, basis: 'win' });
+      this.stage.command({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 200_000, basis: 'win' });
   }
 
   /** Worked out once for all readers of a moment. */
   #naiveOf(market: number, outcome: number): NaiveRunner {
     const key = `${market} ${outcome}`;
-    const naive = this.#naive.get(key) ?? naiveRunner(this.#stage, market, outcome);
+    const naive = this.#naive.get(key) ?? naiveRunner(this.stage, market, outcome);
     this.#naive.set(key, naive);
     return naive;
   }
 
   #check(watcher: Watcher): void {
-    if (watcher.kind === 'markets') for (const id of this.#marketIds) this.#checkMarket(watcher, id);
-    else for (const id of this.#marketIds) this.#checkBets(watcher, id);
+    if (watcher.kind === 'markets') for (const id of this.marketIds) this.#checkMarket(watcher, id);
+    else for (const id of this.marketIds) this.#checkBets(watcher, id);
   }
 
   #checkMarket({ reader, depth, fields }: Watcher, id: string): void {
-    const { world } = this.#stage.builder;
-    const market = this.#stage.market(id);
+    const { world } = this.stage.builder;
+    const market = this.stage.market(id);
     const record = world.catalogue.markets.get(market);
     const facts = record === undefined ? undefined : factsOfRecord(world, record);
     if (record === undefined || facts === undefined) throw new Error(`no market ${id}`);

@@ -67,6 +67,11 @@ export class StreamReader {
     this.#apply(whole);
   }
 
+  /** The connection ended: the rest of a change that was arriving does not come. */
+  cut(): void {
+    this.#segments = [];
+  }
+
   #apply(messages: readonly Json[]): void {
     const [{ op, ct }] = messages as [Json];
     if (ct === 'SUB_IMAGE') (op === 'mcm' ? this.markets : this.accounts).clear();

@@ -19,7 +19,7 @@ export interface StreamClientOptions {
   readonly random: Random;
   /** Emits one session. `refused` is true where the exchange did not take the last one, so that another is needed. */
   readonly session: (refused: boolean) => Observable<StreamSession>;
-  /** By how much our clock is ahead of the exchange's, ms, as far as its other answers say. */
+  /** Our clock is ahead of the exchange's by so much, ms, as far as its other answers say. */
   readonly skewMs?: () => number | undefined;
   readonly limits?: Partial<StreamLimits>;
 }

@@ -16,7 +16,7 @@ export type Received =
   | { readonly kind: 'whole'; readonly change: WholeChange }
   | { readonly kind: 'beat'; readonly publishedAt: Instant; readonly isLate: boolean }
   | { readonly kind: 'held' }
-  /** Of a subscription that was replaced, or never made. */
+  /** It belongs to a subscription that was replaced, or never made. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'fault'; readonly code: 'BAD_SEGMENTS' | 'OVERSIZED'; readonly details: string };
 
@@ -28,7 +28,7 @@ export class Subscription {
   #criteria: MarketCriteria | OrderCriteria;
   #initialClk: string | undefined;
   #clk: string | undefined;
-  /** Of the request that is in force; undefined while there is none. */
+  /** The id of the request that is in force; undefined while there is none. */
   #id: number | undefined;
   #heartbeatMs: number;
   #conflateMs = 0;
@@ -105,7 +105,7 @@ export class Subscription {
     this.#segments.clear();
   }
 
-  /** By when something must be heard, ms on our clock. */
+  /** Something must be heard until this moment, ms on our clock. */
   dueAt(answerTimeoutMs: number): number {
     if (this.#id === undefined || this.#isRefused) return Number.POSITIVE_INFINITY;
     return this.#heardAt + (this.#isTold ? 2 * this.#heartbeatMs : answerTimeoutMs);
@@ -131,7 +131,7 @@ export class Subscription {
     return this.#whole(whole, receivedAt);
   }
 
-  /** Of a change that is arriving, the clock of a heartbeat says nothing. */
+  /** The clock of a heartbeat says nothing about a change that is arriving. */
   #beat({ initialClk, clk, pt, status }: ChangeEnvelope): Received {
     if (this.#segments.isOpen || !this.#isTold) return { kind: 'held' };
     this.#tick(initialClk, clk);

@@ -15,15 +15,19 @@ import { CHANGE_ENVELOPE } from './messages.ts';
 /** [price, size], or [level, price, size]; a size of 0 removes it. */
 const levels = rows(Type.Array(number));
 
-const RunnerDefinition = document('RunnerDefinition', {
-  adjustmentFactor: maybe(number),
-  status: RunnerStatusWord,
-  sortPriority: integer,
-  removalDate: maybe(moment),
-  id: integer,
-  hc: maybe(number),
-  bsp: maybe(startingPrice),
-});
+const RunnerDefinition = document(
+  'RunnerDefinition',
+  {
+    adjustmentFactor: maybe(number),
+    status: RunnerStatusWord,
+    sortPriority: integer,
+    removalDate: maybe(moment),
+    id: integer,
+    hc: maybe(number),
+    bsp: maybe(startingPrice),
+  },
+  { needs: ['id', 'status'], uses: ['adjustmentFactor', 'sortPriority', 'removalDate', 'hc', 'bsp'] },
+);
 
 const KeyLineSelection = document('KeyLineSelection', { id: integer, hc: number });
 
@@ -31,44 +35,62 @@ const KeyLineSelection = document('KeyLineSelection', { id: integer, hc: number 
  * Always sent whole. Required is what betfairlightweight cannot do without: the published schema names nothing as required.
  * Recordings that Betfair sells have names of market, event and runners as well.
  */
-export const MarketDefinition = document('MarketDefinition', {
-  bspMarket: flag,
-  turnInPlayEnabled: flag,
-  persistenceEnabled: flag,
-  marketBaseRate: number,
-  eventId: id,
-  eventTypeId: id,
-  numberOfWinners: integer,
-  bettingType: BettingTypeWord,
-  marketType: maybe(text),
-  marketTime: moment,
-  suspendTime: maybe(moment),
-  bspReconciled: flag,
-  complete: flag,
-  inPlay: flag,
-  crossMatching: flag,
-  runnersVoidable: flag,
-  numberOfActiveRunners: integer,
-  betDelay: integer,
-  betDelayModels: rows(BetDelayModelWord),
-  status: MarketStatusWord,
-  settledTime: maybe(moment),
-  runners: Type.Array(RunnerDefinition),
-  regulators: Type.Array(text),
-  venue: maybe(text),
-  countryCode: maybe(text),
-  discountAllowed: flag,
-  timezone: text,
-  openDate: maybe(moment),
-  version: integer,
-  eachWayDivisor: maybe(number),
-  raceType: maybe(text),
-  lineMaxUnit: maybe(number),
-  lineMinUnit: maybe(number),
-  lineInterval: maybe(number),
-  keyLineDefinition: maybe(document('KeyLineDefinition', { kl: Type.Array(KeyLineSelection) })),
-  priceLadderDefinition: maybe(document('PriceLadderDefinition', { type: PriceLadderTypeWord })),
-});
+export const MarketDefinition = document(
+  'MarketDefinition',
+  {
+    bspMarket: flag,
+    turnInPlayEnabled: flag,
+    persistenceEnabled: flag,
+    marketBaseRate: number,
+    eventId: id,
+    eventTypeId: id,
+    numberOfWinners: integer,
+    bettingType: BettingTypeWord,
+    marketType: maybe(text),
+    marketTime: moment,
+    suspendTime: maybe(moment),
+    bspReconciled: flag,
+    complete: flag,
+    inPlay: flag,
+    crossMatching: flag,
+    runnersVoidable: flag,
+    numberOfActiveRunners: integer,
+    betDelay: integer,
+    betDelayModels: rows(BetDelayModelWord),
+    status: MarketStatusWord,
+    settledTime: maybe(moment),
+    runners: Type.Array(RunnerDefinition),
+    regulators: Type.Array(text),
+    venue: maybe(text),
+    countryCode: maybe(text),
+    discountAllowed: flag,
+    timezone: text,
+    openDate: maybe(moment),
+    version: integer,
+    eachWayDivisor: maybe(number),
+    raceType: maybe(text),
+    lineMaxUnit: maybe(number),
+    lineMinUnit: maybe(number),
+    lineInterval: maybe(number),
+    keyLineDefinition: maybe(document('KeyLineDefinition', { kl: Type.Array(KeyLineSelection) })),
+    priceLadderDefinition: maybe(document('PriceLadderDefinition', { type: PriceLadderTypeWord }, { needs: ['type'] })),
+  },
+  {
+    needs: ['status', 'runners'],
+    uses: [
+      ...([
+        'bspMarket',
+        'turnInPlayEnabled',
+        'persistenceEnabled',
+        'marketBaseRate',
+        'numberOfWinners',
+        'bettingType',
+      ] as const),
+      ...(['marketType', 'marketTime', 'bspReconciled', 'complete', 'inPlay', 'crossMatching', 'betDelay'] as const),
+      ...(['betDelayModels', 'version', 'eachWayDivisor', 'priceLadderDefinition'] as const),
+    ],
+  },
+);
 
 /** A runner is named by its id and handicap together; a handicap of 0 is not sent. */
 const RunnerChange = document('RunnerChange', {

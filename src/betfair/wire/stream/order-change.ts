@@ -26,54 +26,73 @@ const LapseReasonWord = words('LapseStatusReasonCode', [
 ]);
 
 /** One order, always whole: s = sm + sr + sl + sc + sv. */
-const UnmatchedOrder = document('Order', {
-  id,
-  p: number,
-  s: number,
-  bsp: maybe(number),
-  side: words('StreamSide', ['B', 'L']),
-  status: words('StreamOrderStatus', ['E', 'EC']),
-  /** Persistence: lapse, persist, market on close. */
-  pt: words('StreamPersistence', ['L', 'P', 'MOC']),
-  /** Type: limit, limit on close, market on close. */
-  ot: words('StreamOrderType', ['L', 'LOC', 'MOC']),
-  /** When it was placed, matched, lapsed, cancelled: ms UTC. */
-  pd: integer,
-  md: maybe(integer),
-  ld: maybe(integer),
-  cd: maybe(integer),
-  lsrc: maybe(LapseReasonWord),
-  avp: maybe(number),
-  sm: number,
-  sr: number,
-  sl: number,
-  sc: number,
-  sv: number,
-  rac: text,
-  rc: text,
-  rfo: text,
-  rfs: text,
-});
+export const UnmatchedOrder = document(
+  'Order',
+  {
+    id,
+    p: number,
+    s: number,
+    bsp: maybe(number),
+    side: words('StreamSide', ['B', 'L']),
+    status: words('StreamOrderStatus', ['E', 'EC']),
+    /** Persistence: lapse, persist, market on close. */
+    pt: words('StreamPersistence', ['L', 'P', 'MOC']),
+    /** Type: limit, limit on close, market on close. */
+    ot: words('StreamOrderType', ['L', 'LOC', 'MOC']),
+    /** When it was placed, matched, lapsed, cancelled: ms UTC. */
+    pd: integer,
+    md: maybe(integer),
+    ld: maybe(integer),
+    cd: maybe(integer),
+    lsrc: maybe(LapseReasonWord),
+    avp: maybe(number),
+    sm: number,
+    sr: number,
+    sl: number,
+    sc: number,
+    sv: number,
+    rac: text,
+    rc: text,
+    rfo: text,
+    rfs: text,
+  },
+  {
+    needs: ['id', 'p', 's', 'side', 'status', 'pt', 'ot', 'pd', 'sm', 'sr', 'sl', 'sc', 'sv'],
+    uses: ['bsp', 'md', 'ld', 'cd', 'lsrc', 'avp', 'rfo', 'rfs'],
+  },
+);
 
-const StrategyMatchChange = document('StrategyMatchChange', { mb: levels, ml: levels });
+const StrategyMatchChange = document(
+  'StrategyMatchChange',
+  { mb: levels, ml: levels },
+  { needs: [], uses: ['mb', 'ml'] },
+);
 
-const OrderRunnerChange = document('OrderRunnerChange', {
-  id: integer,
-  hc: maybe(number),
-  fullImage: maybe(flag),
-  uo: rows(UnmatchedOrder),
-  mb: levels,
-  ml: levels,
-  smc: maybe(byName(StrategyMatchChange)),
-});
+export const OrderRunnerChange = document(
+  'OrderRunnerChange',
+  {
+    id: integer,
+    hc: maybe(number),
+    fullImage: maybe(flag),
+    uo: rows(UnmatchedOrder),
+    mb: levels,
+    ml: levels,
+    smc: maybe(byName(StrategyMatchChange)),
+  },
+  { needs: ['id'], uses: ['hc', 'fullImage', 'uo', 'mb', 'ml', 'smc'] },
+);
 
-const OrderMarketChange = document('OrderMarketChange', {
-  id,
-  accountId: maybe(integer),
-  fullImage: maybe(flag),
-  closed: maybe(flag),
-  orc: rows(OrderRunnerChange),
-});
+export const OrderMarketChange = document(
+  'OrderMarketChange',
+  {
+    id,
+    accountId: maybe(integer),
+    fullImage: maybe(flag),
+    closed: maybe(flag),
+    orc: rows(OrderRunnerChange),
+  },
+  { needs: ['id'], uses: ['fullImage', 'closed', 'orc'] },
+);
 
 export const OrderChangeMessage = document('OrderChangeMessage', {
   op: Type.Literal('ocm'),

@@ -68,9 +68,13 @@ export class OrderFeed implements Feed {
     const logged = this.#account.since(turn);
     if (logged === undefined) return undefined;
     this.#pending.clear();
-    // What the client has of other runners is what they are now.
+    // What the client has of other runners is what they are now; where nothing is left, it may have none.
     for (const seen of this.#account.markets.values())
-      for (const outcome of outcomesOf(seen)) this.#toldOf(seen.market).set(outcome, seen.matches.get(outcome));
+      for (const outcome of outcomesOf(seen)) {
+        const matches = seen.matches.get(outcome);
+        if (matches !== undefined || withLive(seen, outcome, []).length > 0)
+          this.#toldOf(seen.market).set(outcome, matches);
+      }
     this.note(this.#account, logged);
     return this.#take({ isWhole: true });
   }
