@@ -8,6 +8,7 @@ import { applyAccount } from './life/account-commands.ts';
 import { addBetWorth, type BetWorth } from './life/bet-worth.ts';
 import { forget } from './life/forget.ts';
 import { createEvent, createMarket, lock, setEventActive, setMarket } from './life/lifecycle.ts';
+import { profitOfOrder } from './life/payout.ts';
 import { removeOutcome } from './life/removal.ts';
 import { resettle, settle, voidMarket } from './life/settlement.ts';
 import { PENDING } from './messages/codes.ts';
@@ -207,6 +208,12 @@ export class Exchange {
     for (; slot !== NONE; slot = orders.positionNext(slot)) yield orderView(this.#state, slot);
   }
 
+  /** What the settled trades of an order won or lost, as its wallet was paid for them; 0 before. */
+  profitOfOrder(id: number): Money {
+    const slot = this.#state.orders.slotById.get(id);
+    return slot === NO_SLOT ? (0 as Money) : profitOfOrder(this.#state, slot);
+  }
+
   /** The commission that a wallet was charged in a market, by its last settlement. */
   commissionOf(wallet: number, market: number): Money {
     const found = this.#state.markets.get(market);
@@ -256,6 +263,11 @@ export class Exchange {
 
   wallet(id: number): WalletView | undefined {
     return walletView(this.#state, id);
+  }
+
+  /** The smallest amount that settlements pay a wallet. */
+  moneyStepOf(wallet: number): number {
+    return this.#state.accounts.defined(wallet).moneyStep;
   }
 
   account(wallet: number, currency: number): AccountView | undefined {

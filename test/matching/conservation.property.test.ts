@@ -24,6 +24,8 @@ const KINDS = [
   { outcomes: 6, winners: { min: 2, max: 3 }, crossMatching: false },
 ] as const;
 
+const STEPS = [undefined, 10_000, 1_000_000];
+
 /** One run from a seed: the machine, and the commands it was given. */
 function play(seed: number, crossPrice: 'exact' | 'rounded', check: (exchange: Exchange) => void): Exchange {
   const roll = dice(seed);
@@ -36,7 +38,8 @@ function play(seed: number, crossPrice: 'exact' | 'rounded', check: (exchange: E
   apply({ kind: 'createApp' });
   apply({ kind: 'createCommissionRate', app: 1, ratePpm: 33_333, isDefault: true });
   for (let i = 0; i < 4; i += 1) {
-    apply({ kind: 'createWallet', app: 1 });
+    // Some wallets are settled exactly, some in hundredths or in units.
+    apply({ kind: 'createWallet', app: 1, ...(STEPS[i] === undefined ? {} : { moneyStep: STEPS[i] }) });
     apply({ kind: 'deposit', wallet: 2 + i, currency: 0, amount: 10 ** (6 + i * 2) });
   }
   const kind = KINDS[seed % KINDS.length] ?? KINDS[0];
@@ -60,6 +63,9 @@ function play(seed: number, crossPrice: 'exact' | 'rounded', check: (exchange: E
   }
   apply({ kind: 'lock', market: 0 });
   apply({ kind: 'settle', market: 0, winners: [roll(kind.outcomes)] });
+  const isSettled = exchange.market(0)?.status === 'Settled';
+  for (const [index, step = 1] of isSettled ? STEPS.entries() : [])
+    expect((exchange.account(2 + index, 0)?.balance ?? 0) % step, `wallet ${index} of seed ${seed}`).toBe(0);
   apply({ kind: 'resettle', market: 0, winners: [0, 1] });
   apply({ kind: 'resettle', market: 0, winners: [] });
   apply({ kind: 'forget', market: 0 });

@@ -21,7 +21,8 @@ export function applyAccount(state: State, command: AccountCommand): void {
       return createRate(state, command);
     case 'createWallet':
       if (state.accounts.apps[command.app] === undefined) return state.log.refused('UNKNOWN_ID');
-      state.accounts.createWallet(command.app, 'User');
+      if (command.moneyStep !== undefined && !isAmount(command.moneyStep)) return state.log.refused('INVALID_ARGUMENT');
+      state.accounts.createWallet(command.app, 'User', command.moneyStep);
       return;
     case 'openAccount':
     case 'deposit':

@@ -19,11 +19,13 @@ interface RiskAtRate {
   readonly risk: number;
   /** The whole matched risk of the position, at all rates and at none. */
   readonly ofRisk: number;
+  /** The money step of the position's wallet. */
+  readonly step: number;
 }
 
 /**
  * Charges the commission on a position's net profit. Each rate's share is profit × rate × (matched risk at the rate ÷
- * all matched risk), truncated once.
+ * all matched risk), truncated once; in a wallet with a money step it is rounded to the nearest one.
  */
 export function chargeCommission(state: State, market: Market, position: number, profit: Money): void {
   for (const at of risksByRate(state, market, position)) {
@@ -51,8 +53,10 @@ export function commissionsOn(
   );
 }
 
-function shareOf({ rate, risk, ofRisk }: RiskAtRate, profit: Money): number {
-  return Number((BigInt(profit) * BigInt(risk) * BigInt(rate.ratePpm)) / (BigInt(ofRisk) * MILLION));
+function shareOf({ rate, risk, ofRisk, step }: RiskAtRate, profit: Money): number {
+  const share = BigInt(profit) * BigInt(risk) * BigInt(rate.ratePpm);
+  const unit = BigInt(ofRisk) * MILLION * BigInt(step);
+  return Number(step === 1 ? share / unit : (share + unit / 2n) / unit) * step;
 }
 
 /** In the order of the rates' ids. */
@@ -61,10 +65,11 @@ function risksByRate(state: State, market: Market, position: number): readonly R
   let ofRisk = 0;
   for (const risk of riskByRate.values()) ofRisk += risk;
   if (ofRisk === 0) return [];
+  const step = state.accounts.stepOf(state.positions.accountOf(position));
   const ids = [...riskByRate.keys()].sort((a, b) => a - b);
   return ids.flatMap((id) => {
     const rate = state.accounts.rates[id];
-    return rate === undefined ? [] : [{ rate, risk: riskByRate.get(id) ?? 0, ofRisk }];
+    return rate === undefined ? [] : [{ rate, risk: riskByRate.get(id) ?? 0, ofRisk, step }];
   });
 }
 

@@ -20,7 +20,7 @@ import type { State } from '../state/state.ts';
 import { liveOrders } from '../trade/cancel.ts';
 import { chargeCommission } from './commission.ts';
 import { isIn, moveMarket } from './lifecycle.ts';
-import { profitOfPosition, profitOfTrade } from './payout.ts';
+import { paidProfit, profitOfTrade } from './payout.ts';
 
 const MARKET_SETTLED = reasonCode('MarketSettled');
 const PAYOUT = transactionCode('MarketPositionPayout');
@@ -132,7 +132,7 @@ function settleOrder(state: State, slot: number, settlement: Settlement): void {
 
 function payPosition(state: State, market: Market, position: number, settlement: Settlement): void {
   const { positions, accounts } = state;
-  const profit = profitOfPosition(state, market, position, settlement);
+  const profit = paidProfit(state, market, position, settlement);
   const amount = profit + positions.matchedOf(position);
   const account = positions.accountOf(position);
   if (amount !== 0) {
@@ -211,7 +211,7 @@ function release(state: State, position: number, paid: number): void {
   positions.matched[position] = 0;
 }
 
-/** Posts what truncation left in escrow to the System wallet, or what is missing there from it. */
+/** Posts what truncation and money steps left in escrow to the System wallet, or what is missing there from it. */
 function postResidual(state: State, market: Market): void {
   const escrow = state.accounts.defined(market.escrowWallet).accounts.get(market.currency);
   const amount = escrow === undefined ? 0 : state.accounts.balanceOf(escrow);

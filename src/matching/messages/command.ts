@@ -33,7 +33,11 @@ export type AccountCommand =
       readonly ratePpm: number;
       readonly isDefault: boolean;
     }
-  | { readonly kind: 'createWallet'; readonly app: number }
+  /**
+   * `moneyStep` is the smallest amount that settlements pay the wallet: with one above 10⁻⁶ its bets are settled one by one,
+   * each rounded in the exchange's favour (Betfair's rule).
+   */
+  | { readonly kind: 'createWallet'; readonly app: number; readonly moneyStep?: number }
   /** Opens the wallet's account in that currency where it has none, with balance and overdraft zero. */
   | { readonly kind: 'openAccount'; readonly wallet: number; readonly currency: number }
   | { readonly kind: 'deposit'; readonly wallet: number; readonly currency: number; readonly amount: Money }

@@ -38,6 +38,8 @@ export interface Wallet {
   readonly id: number;
   readonly app: number;
   readonly type: WalletType;
+  /** The smallest amount that a settlement pays the wallet or charges it, in 10⁻⁶: see life/payout.ts. */
+  readonly moneyStep: number;
   /** Account slots by currency. */
   readonly accounts: Map<number, number>;
   /** The slot of the newest position; `Positions.walletNext` links the older ones. */
@@ -67,7 +69,7 @@ export class Accounts {
 
   constructor(log: EventLog) {
     this.#log = log;
-    const wallet = this.#newWallet(SYSTEM_APP, 'System');
+    const wallet = this.#newWallet(SYSTEM_APP, 'System', 1);
     assert(wallet.id === SYSTEM_WALLET, 'the System wallet is the first');
     this.apps.push(newApp(SYSTEM_APP, SYSTEM_WALLET));
   }
@@ -87,8 +89,8 @@ export class Accounts {
     return rate;
   }
 
-  createWallet(app: number, type: WalletType): Wallet {
-    const wallet = this.#newWallet(app, type);
+  createWallet(app: number, type: WalletType, moneyStep = 1): Wallet {
+    const wallet = this.#newWallet(app, type, moneyStep);
     if (type === 'User') defined(this.apps[app], 'a User wallet has an app').wallets.push(wallet.id);
     this.#log.walletCreated(app, wallet.id, type);
     return wallet;
@@ -141,6 +143,11 @@ export class Accounts {
     return (this.balanceOf(account) + this.overdraftOf(account) - this.exposureOf(account)) as Money;
   }
 
+  /** The money step of an account's wallet. */
+  stepOf(account: number): number {
+    return this.defined(this.wallet[account] ?? -1).moneyStep;
+  }
+
   /** Whether the wallet has any credit in any currency. */
   hasCredit(wallet: Wallet): boolean {
     for (const account of wallet.accounts.values()) if (this.available(account) > 0) return true;
@@ -159,8 +166,9 @@ export class Accounts {
     this.#log.transaction(this.wallet[second] ?? 0, this.currency[second] ?? 0, code, amount, market);
   }
 
-  #newWallet(app: number, type: WalletType): Wallet {
-    const wallet = { id: this.#nextWallet, app, type, accounts: new Map<number, number>(), firstPosition: -1 };
+  #newWallet(app: number, type: WalletType, moneyStep: number): Wallet {
+    const accounts = new Map<number, number>();
+    const wallet = { id: this.#nextWallet, app, type, moneyStep, accounts, firstPosition: -1 };
     this.#nextWallet += 1;
     this.wallets.set(wallet.id, wallet);
     return wallet;

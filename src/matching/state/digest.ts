@@ -17,6 +17,8 @@ export function digestOf(state: State): string {
   for (const rate of accounts.rates) hash.add(rate.id, rate.app, rate.ratePpm);
   for (const wallet of accounts.wallets.values()) {
     hash.add(wallet.id, wallet.app);
+    // Added where it is set alone: the logs of sandboxes hold digests of before there was such a thing.
+    if (wallet.moneyStep !== 1) hash.add(wallet.moneyStep);
     for (const [currency, account] of wallet.accounts) {
       hash.add(currency, accounts.balanceOf(account), accounts.overdraftOf(account));
       hash.add(accounts.exposureOf(account));
@@ -30,7 +32,7 @@ export function digestOf(state: State): string {
 function addMarket(state: State, hash: Hash, market: Market): void {
   hash.add(market.id, market.status, market.inPlay, market.published ? 1 : 0, market.suspended ? 1 : 0);
   hash.add(market.inPlayDelayMs, market.lockAt, market.lastDue, market.residual);
-  // Added where it is set alone: the logs of sandboxes hold digests of before there was such a thing.
+  // Added where it is set alone, as above.
   if (market.delaysTakersOnly) hash.add(1);
   for (const removed of market.removed) hash.add(removed);
   for (const traded of market.traded) hash.add(traded);

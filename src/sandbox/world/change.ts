@@ -34,6 +34,8 @@ export type RegistryChange =
       readonly app: number;
       readonly reference?: string;
       readonly description?: string;
+      /** The smallest amount that settlements pay it, in 10⁻⁶. */
+      readonly moneyStep?: number;
     }
   /** A rate that replaces the app's default rate where `isDefault` is set. */
   | {

@@ -120,11 +120,8 @@ export class ClearedOrders {
   #clearedOrder(order: OrderView): ClearedOrder {
     const trades = [...this.#parts.exchange.tradesOfOrder(order.id)];
     const stakeMatched = (order.stake - order.stakeUnmatched - order.stakeVoided) as Money;
-    const [stake, paid, profit] = [
-      sum(trades, (each) => each.stake),
-      sum(trades, (each) => each.stake * each.price),
-      sum(trades, (each) => each.profitLoss),
-    ];
+    const stake = sum(trades, (each) => each.stake);
+    const paid = sum(trades, (each) => each.stake * each.price);
     const last = trades.at(-1);
     return {
       order,
@@ -132,7 +129,7 @@ export class ClearedOrders {
       ...(stake === 0 ? {} : { averagePrice: paid / stake }),
       ...(last === undefined ? {} : { lastMatchedAt: last.createdAt }),
       isReduced: this.#reduced.get(order.market)?.has(order.id) === true,
-      profit: profit as Money,
+      profit: this.#parts.exchange.profitOfOrder(order.id),
     };
   }
 }

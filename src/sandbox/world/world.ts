@@ -137,8 +137,14 @@ export class World {
         const refusal = this.registry.refuseApp(change.id);
         return refusal ?? this.#createApp(change);
       }
-      case 'createWallet':
-        return this.#applyToMachine(at, { kind: 'createWallet', app: change.app });
+      case 'createWallet': {
+        const { app, moneyStep } = change;
+        return this.#applyToMachine(at, {
+          kind: 'createWallet',
+          app,
+          ...(moneyStep === undefined ? {} : { moneyStep }),
+        });
+      }
       case 'createCommissionRate': {
         const { app, ratePpm, isDefault } = change;
         const refusal = this.#applyToMachine(at, { kind: 'createCommissionRate', app, ratePpm, isDefault });

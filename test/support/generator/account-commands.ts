@@ -39,7 +39,13 @@ export class AccountCommands {
     const { apps, rates, wallets } = this.#world;
     if (apps.length <= APPS) return { kind: 'createApp' };
     const users = wallets.filter((wallet) => wallet.type === 'User');
-    if (users.length < APPS * WALLETS_PER_APP) return { kind: 'createWallet', app: 1 + (users.length % APPS) };
+    if (users.length < APPS * WALLETS_PER_APP)
+      // The second wallet of each app is settled in hundredths, or in whole units.
+      return {
+        kind: 'createWallet',
+        app: 1 + (users.length % APPS),
+        ...(users.length < APPS ? {} : { moneyStep: users.length === APPS ? 1_000_000 : 10_000 }),
+      };
     if (rates.length < 3) {
       const ratePpm = this.#random.pick([10_000, 20_000, 50_000, 33_333]);
       return { kind: 'createCommissionRate', app: 1 + (rates.length % 2), ratePpm, isDefault: rates.length < 2 };

@@ -10,9 +10,14 @@ import { emit, type OracleAccount, type OracleMarket, SYSTEM, type World, wallet
 type Outcome = CommandRefusal | undefined;
 
 /** Makes a wallet and emits its event. */
-export function addWallet(world: World, app: number, type: 'Commission' | 'MarketEscrow' | 'User'): number {
+export function addWallet(
+  world: World,
+  app: number,
+  type: 'Commission' | 'MarketEscrow' | 'User',
+  moneyStep?: bigint,
+): number {
   const id = world.wallets.length;
-  world.wallets.push({ id, app, type, accounts: [], forgotten: false });
+  world.wallets.push({ id, app, type, moneyStep, accounts: [], forgotten: false });
   emit(world, { kind: 'walletCreated', app, wallet: id, type });
   return id;
 }
@@ -77,7 +82,8 @@ export function applyAccountCommand(world: World, command: AccountCommand): Outc
       return createCommissionRate(world, command);
     case 'createWallet':
       if (world.apps[command.app] === undefined) return 'UNKNOWN_ID';
-      addWallet(world, command.app, 'User');
+      if (command.moneyStep !== undefined && !(command.moneyStep > 0)) return 'INVALID_ARGUMENT';
+      addWallet(world, command.app, 'User', command.moneyStep === undefined ? undefined : BigInt(command.moneyStep));
       return undefined;
     case 'openAccount':
       if (walletOf(world, command.wallet) === undefined) return 'UNKNOWN_ID';

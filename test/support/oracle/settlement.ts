@@ -87,6 +87,21 @@ function netOf(market: OracleMarket, wallet: number, verdict: Verdict): bigint {
   return allLose + shared(resultFor(verdict.winners, win, lose) - allLose, verdict);
 }
 
+/** The same for a wallet whose bets are settled one by one: no bet pays a part of the wallet's smallest amount. */
+function netOfBets(
+  market: OracleMarket,
+  wallet: number,
+  { verdict, moneyStep }: { verdict: Verdict; moneyStep: bigint },
+): bigint {
+  const bets = market.orders.filter((order) => order.wallet === wallet);
+  return sum(
+    bets.map(({ trades }) => {
+      const results = trades.filter(({ annulled }) => !annulled).map((trade) => tradeResult(trade, verdict));
+      return divideDown(sum(results), moneyStep) * moneyStep;
+    }),
+  );
+}
+
 function walletsIn(market: OracleMarket): number[] {
   return [...new Set(market.orders.map((order) => order.wallet))].sort((a, b) => a - b);
 }
@@ -96,23 +111,32 @@ function settlementOf(world: World, market: OracleMarket, verdict: Verdict | und
   return walletsIn(market).map((wallet) => {
     const { m } = required(market, wallet);
     if (verdict === undefined) return { wallet, payout: m, commissions: [] };
-    const net = netOf(market, wallet, verdict);
+    const { moneyStep } = world.wallets[wallet]!;
+    const net =
+      moneyStep === undefined ? netOf(market, wallet, verdict) : netOfBets(market, wallet, { verdict, moneyStep });
     return { wallet, payout: net + m, commissions: commissionsOf(world, market, { wallet, net }) };
   });
 }
 
-/** Rate × net profit, pro rata to matched risk per rate, each share truncated. Bets without a rate pay nothing. */
+/** Rate × net profit, pro rata to matched risk per rate, each share rounded once. Bets without a rate pay nothing. */
 function commissionsOf(world: World, market: OracleMarket, { wallet, net }: { wallet: number; net: bigint }) {
   if (net <= 0n) return [];
+  const { moneyStep } = world.wallets[wallet]!;
   const trades = market.orders
     .filter((order) => order.wallet === wallet)
     .flatMap((order) => order.trades.filter((trade) => !trade.annulled));
   const total = sum(trades.map(risk));
   return world.rates.flatMap(({ ppm }, rate) => {
     const mine = sum(trades.filter((trade) => trade.order.rate === rate).map(risk));
-    const amount = total === 0n ? 0n : (net * ppm * mine) / (1_000_000n * total);
+    const amount = total === 0n ? 0n : nearest(net * ppm * mine, 1_000_000n * total, moneyStep);
     return amount === 0n ? [] : [{ rate, amount }];
   });
+}
+
+/** A share of a commission: truncated, or rounded to the wallet's smallest amount. */
+function nearest(dividend: bigint, divisor: bigint, moneyStep: bigint | undefined): bigint {
+  if (moneyStep === undefined) return dividend / divisor;
+  return divideDown(2n * dividend + divisor * moneyStep, 2n * divisor * moneyStep) * moneyStep;
 }
 
 /** What a bet could lose. */

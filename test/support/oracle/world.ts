@@ -47,6 +47,7 @@ export interface OracleWallet {
   readonly id: number;
   readonly app: number;
   readonly type: Extract<ExchangeEvent, { kind: 'walletCreated' }>['type'];
+  readonly moneyStep: bigint | undefined;
   readonly accounts: OracleAccount[];
   /** The escrow wallet of a forgotten market. */
   forgotten: boolean;
@@ -161,7 +162,7 @@ export function newWorld(rules: OracleRules): World {
     now: 0,
     apps: [{ id: 0, commissionWallet: SYSTEM, defaultRate: undefined, heartbeat: undefined }],
     rates: [],
-    wallets: [{ id: SYSTEM, app: 0, type: 'System', accounts: [], forgotten: false }],
+    wallets: [{ id: SYSTEM, app: 0, type: 'System', moneyStep: undefined, accounts: [], forgotten: false }],
     events: [],
     markets: [],
     orders: [],
