@@ -2,16 +2,18 @@
 
 import { Random } from '../core/number/random.ts';
 import { instant } from '../core/number/units.ts';
-import { BETFAIR_WORLD } from '../sandbox/context/betfair-world.ts';
 import { InjectedFaults } from '../sandbox/context/injected-faults.ts';
 import { LiveContext } from '../sandbox/context/live-context.ts';
 import { demoOf, refreshWorld, seedWorld } from '../sandbox/default-world/default-world.ts';
 import { SANDBOX_SETTINGS } from '../sandbox/sandbox.ts';
+import { applyChange } from '../sandbox/traffic/market-maker.ts';
 import { memoryWorldLog, type Opening, openWorldLog } from '../sandbox/world-log/world-log.ts';
 import type { Clock } from '../time/clock.ts';
 import { BetfairFace } from './face/betfair-face.ts';
+import { POUND } from './names/currencies.ts';
 import { serverCertificate } from './server/certificates.ts';
 import { openHttpsServer } from './server/https-server.ts';
+import { BETFAIR_WORLD } from './state/betfair-world.ts';
 import { type FaceSettings, faceState } from './state/face-state.ts';
 import { openBetfairStream, type StreamServer } from './stream/stream-server.ts';
 
@@ -25,7 +27,12 @@ export interface BetfairSandboxOptions {
   readonly host?: string;
   /** Port of the API, above which the stream has the next one; absent or 0: any free ones. */
   readonly port?: number;
-  /** Seed of the default world, used where the file is new. */
+  /**
+   * Whether a world without markets of its own is filled with invented ones; absent: it is. Where a tape is played, a bot
+   * should find the tape's alone.
+   */
+  readonly invents?: boolean;
+  /** Seed of the default world. */
   readonly seed?: number;
   readonly settings?: Partial<FaceSettings>;
   /** Called with a bug, or with the failure of a log that cannot be written: end the process. */
@@ -46,8 +53,6 @@ export interface BetfairSandbox {
   close(): Promise<void>;
 }
 
-/** The currency of markets and accounts. */
-const FACE_CURRENCY = 'GBP';
 const LOOPBACK = '127.0.0.1';
 /** Bots count the seconds to the off: a market of the default world turns in play, or closes, within one of its time. */
 const REFRESH_MS = 1_000;
@@ -64,10 +69,7 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
   const context = new LiveContext({ world: log.world, clock, settings: SANDBOX_SETTINGS, faults, onBug });
   const refresh = () => log.together(() => refreshWorld(context));
   if (demoOf(log.world) !== undefined) refresh();
-  else {
-    const random = Random.fromSeed(options.seed ?? 1);
-    log.together(() => seedWorld(context, { random, currencies: [FACE_CURRENCY] }));
-  }
+  else log.together(() => begin(context, options));
   const state = faceState(context, options.settings);
   const face = new BetfairFace(state);
   const certificate = serverCertificate(options.authorityDirectory, now);
@@ -103,4 +105,11 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
     stream,
     close,
   };
+}
+
+/** A world begins with the currency of its markets. One that was begun for a tape may be filled later. */
+function begin(context: LiveContext, { invents = true, seed = 1 }: BetfairSandboxOptions): void {
+  const currencies = context.world.catalogue.currencies.size === 0 ? [POUND] : [];
+  if (invents) seedWorld(context, { random: Random.fromSeed(seed), currencies });
+  else for (const id of currencies) applyChange(context, { kind: 'createCurrency', id });
 }

@@ -1,6 +1,7 @@
 /** What the catalogue, the lists, the books and the menu say of the default world's markets. */
 
 import { expect, test } from 'vitest';
+import { USUAL_TERMS } from '../../src/sandbox-betfair/names/account-terms.ts';
 import { FaceStage, limit } from '../support/sandbox-betfair/face-stage.ts';
 import { openMatch, PROJECTIONS } from '../support/sandbox-betfair/open-match.ts';
 
@@ -77,7 +78,7 @@ test('a book has the prices that were asked for, rolled up, and in both halves o
 
 test('a delay for takers alone has its model, unless the client is older', () => {
   for (const newFields of [true, false]) {
-    const stage = new FaceStage({ newFields });
+    const stage = new FaceStage({ accounts: new Map([['mary', { ...USUAL_TERMS, newFields }]]) });
     const client = stage.login();
     const [found] = client.call('listMarketCatalogue', { filter: { marketTypeCodes: ['MATCH_ODDS'] }, maxResults: 1 });
     const marketId = found?.marketId ?? '';

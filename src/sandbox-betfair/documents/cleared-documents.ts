@@ -4,8 +4,9 @@ import type { Params, Result } from '../../betfair/wire/operations.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
 import { type Instant, instant, type Money } from '../../core/number/units.ts';
-import { amountOf, momentOf, sizeOf } from '../names/amounts.ts';
+import { amountOf, momentOf, sumOf } from '../names/amounts.ts';
 import { betIdOf } from '../names/market-names.ts';
+import { sizesOf } from '../state/bet-sizes.ts';
 import type { Bet } from '../state/bets.ts';
 import type { MarketFacts } from '../state/market-facts.ts';
 import { averagePriceOf, customerRefs, persistenceOf, sideWord } from './order-documents.ts';
@@ -56,15 +57,20 @@ function outcomeOf({ bet, profit, isReduced }: Cleared, betStatus: Query['betSta
         betOutcome: bet.order.status === 'Won' ? 'WON' : 'LOST',
         priceMatched: averagePriceOf(bet),
         priceReduced: isReduced,
-        sizeSettled: sizeOf(bet.matched),
-        profit: amountOf(profit),
+        sizeSettled: sizesOf(bet).sizeMatched,
+        profit: amountOf(profit, bet.penny),
       };
     case 'VOIDED':
-      return { priceMatched: averagePriceOf(bet), priceReduced: false, sizeSettled: sizeOf(bet.voided), profit: 0 };
+      return {
+        priceMatched: averagePriceOf(bet),
+        priceReduced: false,
+        sizeSettled: sizesOf(bet).sizeVoided,
+        profit: 0,
+      };
     case 'LAPSED':
-      return { priceReduced: false, sizeCancelled: sizeOf(bet.lapsed) };
+      return { priceReduced: false, sizeCancelled: sizesOf(bet).sizeLapsed };
     case 'CANCELLED':
-      return { priceReduced: false, sizeCancelled: sizeOf(bet.cancelled) };
+      return { priceReduced: false, sizeCancelled: sizesOf(bet).sizeCancelled };
   }
 }
 
@@ -93,7 +99,7 @@ export function clearedGroup(
   if (first === undefined) return {};
   const depth = DEPTHS[groupBy];
   const { eventTypeId, eventId, marketId, selectionId, handicap } = runnerOf(first);
-  const profit = sumOf(group.map((each) => each.profit));
+  const profit = sumOf(group.map((each) => amountOf(each.profit, each.bet.penny)));
   const strategy = customerRefs(first.bet.order).customerStrategyRef;
   return {
     ...(depth >= 1 ? { eventTypeId } : {}),
@@ -119,14 +125,10 @@ function latest(times: readonly Instant[]): Instant {
 
 /** Commission is the market's: a group that holds a part of a market's bets shares it. */
 function commissionOf(group: readonly Cleared[]): number {
-  return sumOf(new Map(group.map(({ facts, commission }) => [facts.record.market, commission])).values());
-}
-
-/** Amounts are rounded before they are summed up, so that a group has the sum of what it is made of. */
-function sumOf(amounts: Iterable<Money>): number {
-  let hundredths = 0;
-  for (const amount of amounts) hundredths += Math.round(amountOf(amount) * 100);
-  return hundredths / 100;
+  const byMarket = group.map(
+    ({ facts, commission, bet }) => [facts.record.market, amountOf(commission, bet.penny)] as const,
+  );
+  return sumOf(new Map(byMarket).values());
 }
 
 /** The averages over the bets of one side of a runner, weighted by what was matched. */
@@ -139,16 +141,16 @@ function sideOf(group: readonly Cleared[]): Partial<Summary> {
     priceRequested: average(({ order }) => decimalOfTick(order.tick)),
     priceMatched: average(averagePriceOf),
     priceReduced: group.some(({ isReduced }) => isReduced),
-    sizeSettled: sizeOf(matched),
+    sizeSettled: sumOf(group.map(({ bet }) => sizesOf(bet).sizeMatched)),
   };
 }
 
 function describe(facts: MarketFacts, outcome: number, groupBy: GroupBy): NonNullable<Summary['itemDescription']> {
-  const { eventType, event, startsAt, marketType, record, runners } = facts;
+  const { eventType, eventName, startsAt, marketType, record, runners } = facts;
   const depth = DEPTHS[groupBy];
   return {
     eventTypeDesc: eventType.name,
-    ...(depth >= 2 ? { eventDesc: event.name } : {}),
+    ...(depth >= 2 ? { eventDesc: eventName } : {}),
     ...(depth >= 3
       ? {
           marketDesc: marketType.name,

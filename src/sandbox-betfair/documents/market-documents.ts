@@ -12,14 +12,14 @@ type Runners = NonNullable<MarketCatalogue['runners']>;
 export function eventDocument({
   event,
   eventId,
+  eventName,
   countryCode,
   timezone,
   venue,
-  record,
 }: MarketFacts): Written<typeof Event> {
   return {
     id: eventId,
-    name: record.recorded?.facts.eventName ?? event.name,
+    name: eventName,
     countryCode,
     timezone,
     ...(venue === undefined ? {} : { venue }),

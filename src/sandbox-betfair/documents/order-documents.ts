@@ -7,9 +7,10 @@ import { PRICE_SCALE } from '../../core/number/units.ts';
 import type { Side } from '../../core/side.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 import type { World } from '../../sandbox/world/world.ts';
-import { decimalOf, momentOf, sizeLeftOf, sizeOf } from '../names/amounts.ts';
+import { decimalOf, momentOf, sizeOf } from '../names/amounts.ts';
 import { betIdOf } from '../names/market-names.ts';
 import { referencesIn } from '../state/bet-references.ts';
+import { sizeOfBet, sizesOf } from '../state/bet-sizes.ts';
 import type { Bet } from '../state/bets.ts';
 import type { MarketFacts } from '../state/market-facts.ts';
 import { REGULATOR } from './market-documents.ts';
@@ -44,19 +45,6 @@ export function customerRefs({ reference }: OrderView) {
   };
 }
 
-/**
- * The parts of a bet's size, which sum up to it always. Cross matching can match thousandths: they are told with what was not
- * matched.
- */
-function partsOf({ order, lapsed, cancelled, voided }: Bet) {
-  const sizeRemaining = sizeLeftOf(order.stakeUnmatched);
-  const sizeLapsed = sizeLeftOf(lapsed);
-  const sizeCancelled = sizeLeftOf(cancelled);
-  const rest = Math.round((sizeLeftOf(order.stake) - sizeRemaining - sizeLapsed - sizeCancelled) * 100) / 100;
-  const [sizeMatched, sizeVoided] = voided > 0 ? [0, rest] : [rest, 0];
-  return { sizeMatched, sizeRemaining, sizeLapsed, sizeCancelled, sizeVoided };
-}
-
 export function currentOrder(
   bet: Bet,
   { id, version, runners }: MarketFacts,
@@ -69,7 +57,7 @@ export function currentOrder(
     marketId: id,
     selectionId,
     handicap,
-    priceSize: { price: decimalOfTick(order.tick), size: sizeLeftOf(order.stake) },
+    priceSize: { price: decimalOfTick(order.tick), size: sizeOfBet(bet) },
     bspLiability: 0,
     side: sideWord(order.side),
     status: statusOfOrder(order),
@@ -78,7 +66,7 @@ export function currentOrder(
     placedDate: momentOf(order.createdAt),
     ...(matchedAt === undefined ? {} : { matchedDate: momentOf(matchedAt) }),
     averagePriceMatched: averagePriceOf(bet),
-    ...partsOf(bet),
+    ...sizesOf(bet),
     regulatorCode: REGULATOR,
     ...customerRefs(order),
     ...(lapsedAt === undefined ? {} : { lapsedDate: momentOf(lapsedAt) }),
@@ -97,11 +85,11 @@ export function bookOrder(bet: Bet): BookOrder {
     persistenceType: persistenceOf(order),
     side: sideWord(order.side),
     price: decimalOfTick(order.tick),
-    size: sizeLeftOf(order.stake),
+    size: sizeOfBet(bet),
     bspLiability: 0,
     placedDate: momentOf(order.createdAt),
     avgPriceMatched: averagePriceOf(bet),
-    ...partsOf(bet),
+    ...sizesOf(bet),
     ...customerRefs(order),
   };
 }
@@ -109,7 +97,10 @@ export function bookOrder(bet: Bet): BookOrder {
 type MatchProjection = NonNullable<Params<'listMarketBook'>['matchProjection']>;
 
 export function matchesOf(world: World, bets: readonly Bet[], projection: MatchProjection): readonly Match[] {
-  const matches = bets.flatMap(({ order }) =>
+  // What was matched of a void bet is void as well.
+  const matched = bets.filter(({ order }) => order.status !== 'Voided');
+  const penny = matched[0]?.penny;
+  const matches = matched.flatMap(({ order }) =>
     [...world.exchange.tradesOfOrder(order.id)].map((trade) => ({ trade, side: sideWord(order.side) })),
   );
   if (projection === 'NO_ROLLUP')
@@ -118,7 +109,7 @@ export function matchesOf(world: World, bets: readonly Bet[], projection: MatchP
       matchId: String(trade.id + 1),
       side,
       price: decimalOf(trade.price),
-      size: sizeOf(trade.stake),
+      size: sizeOf(trade.stake, penny),
       matchDate: momentOf(trade.createdAt),
     }));
   const sums = new Map<string, { readonly side: 'BACK' | 'LAY'; stake: number; weight: number }>();
@@ -132,6 +123,6 @@ export function matchesOf(world: World, bets: readonly Bet[], projection: MatchP
   return [...sums.values()].map(({ side, stake, weight }) => ({
     side,
     price: Math.round((weight / stake) * 1e6) / 1e6,
-    size: sizeOf(stake),
+    size: sizeOf(stake, penny),
   }));
 }

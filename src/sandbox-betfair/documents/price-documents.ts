@@ -1,7 +1,9 @@
 /** The prices of a runner: what is offered by level, rolled up or not, and what was traded. */
 
+import { BET_MINIMUMS } from '../../betfair/wire/basics/currencies.ts';
 import type { PriceLevel } from '../../matching/state/visible-prices.ts';
-import { decimalOf, HUNDREDTH, sizeOf } from '../names/amounts.ts';
+import { decimalOf, PENNY, sizeOf } from '../names/amounts.ts';
+import { POUND } from '../names/currencies.ts';
 
 export interface PriceAndSize {
   readonly price: number;
@@ -14,10 +16,13 @@ export interface Rollup {
   readonly limit: number;
 }
 
+/** Up to it, small sizes are joined with the next price. */
+export const LEAST_SIZE = BET_MINIMUMS[POUND]?.size ?? 1;
+
 /** Offers of one side, the best first. What rests Against an outcome is what a backer can take. */
 export function offersOf(levels: readonly PriceLevel[], side: 'BACK' | 'LAY'): readonly PriceLevel[] {
   const resting = side === 'BACK' ? 'Against' : 'For';
-  return levels.filter((level) => level.side === resting && level.amount >= HUNDREDTH);
+  return levels.filter((level) => level.side === resting && level.amount >= PENNY);
 }
 
 export function offered(levels: readonly PriceLevel[]): readonly PriceAndSize[] {

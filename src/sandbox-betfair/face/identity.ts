@@ -32,9 +32,10 @@ function login(face: FaceState, request: FaceRequest): Written<typeof IdentityAn
   return { token, product, status: 'SUCCESS', error: '' };
 }
 
-function opened({ context, sessions }: FaceState, { body }: FaceRequest): string | undefined {
+function opened(face: FaceState, { body }: FaceRequest): string | undefined {
   const form = new URLSearchParams(body);
-  const account = accountOf(context, form.get('username') ?? '', form.get('password') ?? '');
+  const { context, sessions } = face;
+  const account = accountOf(face, form.get('username') ?? '', form.get('password') ?? '');
   if (account === undefined) return undefined;
   const token = context.secret();
   sessions.open(token, account, context.now());

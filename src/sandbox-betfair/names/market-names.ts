@@ -10,9 +10,9 @@ export interface IdAndName {
   readonly name: string;
 }
 
-/** Ids have as many digits as real ones, since clients show and sort them. */
-const MARKET_BASE = 200_000_000;
-const EVENT_BASE = 30_000_000;
+/** Ids have as many digits as real ones, since clients show and sort them, and are far above those that recordings have. */
+const MARKET_BASE = 900_000_000;
+const EVENT_BASE = 90_000_000;
 const COMPETITION_BASE = 10_000_000;
 const PARTICIPANT_BASE = 20_000_000;
 const OUTCOME_BASE = 40_000_000;
@@ -35,6 +35,18 @@ export function marketById({ markets }: Catalogue, id: string): MarketRecord | u
 
 export function eventIdOf({ recorded, event }: MarketRecord): string {
   return recorded?.facts.eventId ?? String(EVENT_BASE + event);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A race's event is its meeting: the venue and the day, such as `Ascot 28th Nov`. */
+export function eventNameOf({ recorded }: MarketRecord, event: EventRecord, venue: string | undefined): string {
+  if (recorded !== undefined) return recorded.facts.eventName;
+  if (venue === undefined) return event.name;
+  const start = new Date(event.expectedStartTime);
+  const day = start.getUTCDate();
+  const ending = { 1: 'st', 2: 'nd', 3: 'rd' }[Math.floor(day / 10) === 1 ? 0 : day % 10] ?? 'th';
+  return `${venue} ${day}${ending} ${MONTHS[start.getUTCMonth()]}`;
 }
 
 export function betIdOf(order: number): string {

@@ -1,47 +1,70 @@
 /** The accounts of the exchange: one for each user name, opened at its first login with money to bet with. */
 
 import { defined } from '../../core/checks/assert.ts';
-import { MONEY_SCALE, type Money, money } from '../../core/number/units.ts';
+import { type Money, ZERO } from '../../core/number/units.ts';
 import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
 import { hashOfSecret } from '../../sandbox/operations/accounts/secret-hash.ts';
 import { applyChange, mainCurrency } from '../../sandbox/traffic/market-maker.ts';
 import type { World } from '../../sandbox/world/world.ts';
+import { type AccountTerms, USUAL_TERMS } from '../names/account-terms.ts';
+import { amountOf, sizeOf, sumOf } from '../names/amounts.ts';
+import { POUND, pennyOf } from '../names/currencies.ts';
 
 export interface Account {
   readonly username: string;
   /** The exchange machine's numbers. */
   readonly app: number;
   readonly wallet: number;
+  readonly currency: string;
+  /** A hundredth of the currency, in 10⁻⁶ of a pound. */
+  readonly penny: number;
 }
 
-/** What a new account has to bet with. */
-const OPENING_BALANCE = money(10_000 * MONEY_SCALE);
+/** What accounts are opened by. */
+interface Opening {
+  readonly context: SandboxContext;
+  /** The terms of some accounts, by user name; all others have the usual ones. */
+  readonly settings: { readonly accounts: ReadonlyMap<string, AccountTerms> };
+}
+
+/** What a new account has to bet with, in pennies of its currency. */
+const OPENING_PENNIES = 1_000_000;
 const USERNAME_MAX = 100;
-/** How the ids of accounts begin: the world has other apps. */
+/** The ids of accounts begin so, and those in another currency than pounds end with it: the world has other apps. */
 const ACCOUNT = 'Account-';
 
 /**
  * The account that a user name and a password open. A new name gets an account, which has that password from then on: this is
  * a sandbox, and nobody else is to be kept out. Undefined where the password is another one.
  */
-export function accountOf(context: SandboxContext, username: string, password: string): Account | undefined {
+export function accountOf(face: Opening, username: string, password: string): Account | undefined {
   if (username === '' || username.length > USERNAME_MAX || password === '') return undefined;
+  const { world } = face.context;
   const secretHash = hashOfSecret(`${username}\n${password}`);
-  const known = context.world.registry.keys.get(username);
-  if (known === undefined) return openAccount(context, username, secretHash);
-  return known.secretHash === secretHash ? accountOfApp(context.world, username, known.app) : undefined;
+  const known = world.registry.keys.get(username);
+  if (known === undefined) return openAccount(face, username, secretHash);
+  return known.secretHash === secretHash ? accountOfApp(world, username, known.app) : undefined;
 }
 
-function openAccount(context: SandboxContext, username: string, secretHash: string): Account {
+export function termsOf({ settings }: Pick<Opening, 'settings'>, username: string): AccountTerms {
+  return settings.accounts.get(username) ?? USUAL_TERMS;
+}
+
+function openAccount({ context, settings }: Opening, username: string, secretHash: string): Account {
   const { world } = context;
-  const id = `${ACCOUNT}${world.registry.apps.length}`;
+  const { currency } = termsOf({ settings }, username);
+  const penny = defined(pennyOf(currency), 'the currencies of accounts are known');
+  const id = `${ACCOUNT}${world.registry.apps.length}${currency === POUND ? '' : `-${currency}`}`;
   applyChange(context, { kind: 'createApp', id, name: username });
   const { app } = defined(world.registry.appById(id), 'the app was made');
-  applyChange(context, { kind: 'createWallet', app });
+  applyChange(context, { kind: 'createWallet', app, moneyStep: penny });
   const account = accountOfApp(world, username, app);
-  const { currency } = mainCurrency(world);
-  const deposit = { kind: 'deposit', wallet: account.wallet, currency, amount: OPENING_BALANCE } as const;
-  applyChange(context, { kind: 'command', command: deposit });
+  const { currency: pounds } = mainCurrency(world);
+  const amount = (OPENING_PENNIES * penny) as Money;
+  applyChange(context, {
+    kind: 'command',
+    command: { kind: 'deposit', wallet: account.wallet, currency: pounds, amount },
+  });
   applyChange(context, { kind: 'createKey', app, name: username, secretHash });
   return account;
 }
@@ -54,13 +77,19 @@ export function* accountsIn(world: World): IterableIterator<Account> {
 }
 
 function accountOfApp(world: World, username: string, app: number): Account {
-  return { username, app, wallet: defined(world.exchange.app(app)?.wallets[0], 'an account has its wallet') };
+  const wallet = defined(world.exchange.app(app)?.wallets[0], 'an account has its wallet');
+  const [, , currency = POUND] = world.registry.app(app).id.split('-');
+  return { username, app, wallet, currency, penny: defined(pennyOf(currency), 'an account has a known currency') };
 }
 
-/** The account's money: what it may bet with, and what its bets may lose. */
-export function fundsOf(world: World, { wallet }: Account): { readonly available: Money; readonly exposure: Money } {
-  const held = world.exchange.account(wallet, mainCurrency(world).currency);
-  let exposure = 0;
-  for (const { required } of world.exchange.positionsOfWallet(wallet)) exposure += required;
-  return { available: held?.balanceAvailable ?? (0 as Money), exposure: exposure as Money };
+/** The account's money in its own currency: what it may bet with, and what its bets may lose, which add up to all of it. */
+export function fundsOf(
+  world: World,
+  { wallet, penny }: Account,
+): { readonly available: number; readonly exposure: number } {
+  const held = world.exchange.account(wallet, mainCurrency(world).currency)?.balanceAvailable ?? ZERO;
+  let required = 0;
+  for (const position of world.exchange.positionsOfWallet(wallet)) required += position.required;
+  const available = sizeOf(held, penny);
+  return { available, exposure: sumOf([amountOf(held + required, penny), -available]) };
 }

@@ -2,10 +2,10 @@
 
 import { assert, defined } from '../../core/checks/assert.ts';
 import { RECORDED_RULES } from '../../matching/messages/rules.ts';
-import type { WorldOptions } from '../world/world.ts';
-import type { SandboxContext } from './sandbox-context.ts';
+import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
+import type { WorldOptions } from '../../sandbox/world/world.ts';
 
-const MILLION = 1_000_000;
+export const MILLION = 1_000_000;
 
 /**
  * Beside the rules of recordings: 200 orders in a request, and a lapse of the heartbeat blocks nothing. Prices, sizes

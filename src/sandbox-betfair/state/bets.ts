@@ -6,10 +6,13 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 import type { Change } from '../../sandbox/world/change.ts';
 import type { World } from '../../sandbox/world/world.ts';
+import { PENNY } from '../names/amounts.ts';
 
-/** Amounts in 10⁻⁶. stake = matched + unmatched + lapsed + cancelled + voided, always. */
+/** Amounts in 10⁻⁶ of a pound. stake = matched + unmatched + lapsed + cancelled + voided, always. */
 export interface Bet extends UnmatchedParts {
   readonly order: OrderView;
+  /** A hundredth of the account's currency, in which the bet's amounts are told. */
+  readonly penny: number;
   readonly matched: Money;
   /** Stake that was matched and is void. */
   readonly voided: Money;
@@ -75,6 +78,7 @@ export class Bets {
     return {
       ...(this.#parts.get(order.id) ?? partsByReason(order)),
       order,
+      penny: pennyOfWallet(this.#world, order.wallet),
       matched: isVoid ? none : stakeMatched,
       voided: isVoid ? stakeMatched : none,
       averagePrice,
@@ -118,6 +122,12 @@ export class Bets {
       this.#parts.delete(oldest);
     }
   }
+}
+
+/** An account that was opened before settlements had steps is in pounds. */
+function pennyOfWallet({ exchange }: World, wallet: number): number {
+  const step = exchange.moneyStepOf(wallet);
+  return step === 1 ? PENNY : step;
 }
 
 /** Whether a change is the exchange's own order, which takes nothing away of what others have. */

@@ -1,6 +1,7 @@
 /** What the parts of the face share: the sandbox's context, and what the world does not know. */
 
 import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
+import type { AccountTerms } from '../names/account-terms.ts';
 import { Bets } from './bets.ts';
 import { CustomerRequests } from './customer-requests.ts';
 import { Sessions } from './sessions.ts';
@@ -9,12 +10,12 @@ import { Transactions } from './transactions.ts';
 export interface FaceSettings {
   /** How long a session lives after its login or its last keepAlive. */
   readonly sessionMs: number;
-  /** Whether documents have the fields that came since 2025: a client that refuses unknown fields may be older. */
-  readonly newFields: boolean;
+  /** The terms of some accounts, by user name; all others have the usual ones. */
+  readonly accounts: ReadonlyMap<string, AccountTerms>;
 }
 
 /** A session lives for 24 hours (profile section 1). */
-const FACE_SETTINGS: FaceSettings = { sessionMs: 24 * 3_600_000, newFields: true };
+const FACE_SETTINGS: FaceSettings = { sessionMs: 24 * 3_600_000, accounts: new Map() };
 
 export interface FaceState {
   readonly context: SandboxContext;

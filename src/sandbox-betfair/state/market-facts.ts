@@ -8,6 +8,7 @@ import type { World } from '../../sandbox/world/world.ts';
 import {
   competitionOf,
   eventIdOf,
+  eventNameOf,
   eventTypeOf,
   type IdAndName,
   marketById,
@@ -33,6 +34,7 @@ export interface MarketFacts {
   readonly event: EventRecord;
   readonly id: string;
   readonly eventId: string;
+  readonly eventName: string;
   readonly status: MarketStatus;
   /** The scheduled start. */
   readonly startsAt: Instant;
@@ -79,17 +81,19 @@ export function factsOf(catalogue: Catalogue, { market: record, event, view }: M
   const { recorded, shown } = record;
   const eventType = eventTypeOf(catalogue, record, event);
   const competition = competitionOf(catalogue, event);
+  const venue = recorded?.facts.venue ?? (eventType.id === RACING ? competition.name : undefined);
   const turnsInPlay = view.inPlayStatus !== 'NotApplicable';
   return {
     ...{ record, view, event, eventType, competition, turnsInPlay },
     id: marketIdOf(record),
     eventId: eventIdOf(record),
+    eventName: eventNameOf(record, event, venue),
     status: statusOf(view),
     startsAt: shown?.startsAt ?? event.expectedStartTime,
     marketType: marketTypeOf(record),
     bettingType: recorded?.bettingType ?? 'ODDS',
     countryCode: recorded?.facts.countryCode ?? COUNTRY,
-    venue: recorded?.facts.venue ?? (eventType.id === RACING ? competition.name : undefined),
+    venue,
     timezone: recorded?.timezone ?? TIME_ZONE,
     bspMarket: recorded?.bspMarket ?? false,
     persists: recorded?.persistenceEnabled ?? turnsInPlay,

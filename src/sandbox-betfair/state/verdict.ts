@@ -2,10 +2,10 @@
 
 import { type Money, ZERO } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
-import { mainCurrency } from '../../sandbox/traffic/market-maker.ts';
 import type { World } from '../../sandbox/world/world.ts';
-import { amountOf, sizeOf } from '../names/amounts.ts';
+import { amountOf, sumOf } from '../names/amounts.ts';
 import { type Account, accountsIn, fundsOf } from './accounts.ts';
+import { type BetSizes, sizeOfBet, sizesOf } from './bet-sizes.ts';
 import type { Bet } from './bets.ts';
 import type { FaceState } from './face-state.ts';
 import { factsOf, factsOfRecord, type MarketFacts, type MarketStatus } from './market-facts.ts';
@@ -27,15 +27,10 @@ export interface AccountVerdict {
   readonly transactions: TransactionSums;
 }
 
-/** How many bets there are, and what became of their sizes: `size` is the sum of all that follow it. */
-export interface BetSums {
+/** How many bets there are, and what became of their sizes: `size` is the sum of the others. */
+export interface BetSums extends BetSizes {
   readonly betCount: number;
   readonly size: number;
-  readonly sizeMatched: number;
-  readonly sizeRemaining: number;
-  readonly sizeLapsed: number;
-  readonly sizeCancelled: number;
-  readonly sizeVoided: number;
 }
 
 export interface MarketVerdict {
@@ -66,13 +61,13 @@ function accountVerdict(face: FaceState, world: World, account: Account): Accoun
   const { available, exposure } = fundsOf(world, account);
   return {
     username: account.username,
-    currency: mainCurrency(world).id,
-    availableToBetBalance: amountOf(available),
-    exposure: amountOf(exposure),
+    currency: account.currency,
+    availableToBetBalance: available,
+    exposure,
     bets: sumsOf(markets.flatMap(({ bets }) => bets)),
-    profit: amountOf(markets.reduce((sum, { profit }) => sum + profit, 0)),
-    commission: amountOf(markets.reduce((sum, { commission }) => sum + commission, 0)),
-    markets: markets.map(marketVerdict),
+    profit: sumOf(markets.map(({ profit }) => amountOf(profit, account.penny))),
+    commission: sumOf(markets.map(({ commission }) => amountOf(commission, account.penny))),
+    markets: markets.map((each) => marketVerdict(each, account)),
     transactions: face.transactions.of(account.app),
   };
 }
@@ -99,24 +94,25 @@ function marketsOf({ bets }: FaceState, world: World, { wallet }: Account): Iter
   return markets.values();
 }
 
-function marketVerdict({ facts, bets, profit, commission }: MarketBets): MarketVerdict {
-  const { id, event, marketType, status } = facts;
+function marketVerdict({ facts, bets, profit, commission }: MarketBets, { penny }: Account): MarketVerdict {
+  const { id, eventName, marketType, status } = facts;
   return {
-    ...{ marketId: id, eventName: event.name, marketName: marketType.name, status, bets: sumsOf(bets) },
-    ...(status === 'CLOSED' ? { profit: amountOf(profit), commission: amountOf(commission) } : {}),
+    ...{ marketId: id, eventName, marketName: marketType.name, status, bets: sumsOf(bets) },
+    ...(status === 'CLOSED' ? { profit: amountOf(profit, penny), commission: amountOf(commission, penny) } : {}),
   };
 }
 
 function sumsOf(all: readonly Bet[]): BetSums {
   const bets = all.filter(({ order }) => order.status !== 'Failed');
-  const sum = (part: (bet: Bet) => number) => sizeOf(bets.reduce((total, bet) => total + part(bet), 0));
+  const parts = bets.map(sizesOf);
+  const sum = (part: (sizes: BetSizes) => number) => sumOf(parts.map(part));
   return {
     betCount: bets.length,
-    size: sum(({ order }) => order.stake),
-    sizeMatched: sum(({ matched }) => matched),
-    sizeRemaining: sum(({ order }) => order.stakeUnmatched),
-    sizeLapsed: sum(({ lapsed }) => lapsed),
-    sizeCancelled: sum(({ cancelled }) => cancelled),
-    sizeVoided: sum(({ voided }) => voided),
+    size: sumOf(bets.map(sizeOfBet)),
+    sizeMatched: sum(({ sizeMatched }) => sizeMatched),
+    sizeRemaining: sum(({ sizeRemaining }) => sizeRemaining),
+    sizeLapsed: sum(({ sizeLapsed }) => sizeLapsed),
+    sizeCancelled: sum(({ sizeCancelled }) => sizeCancelled),
+    sizeVoided: sum(({ sizeVoided }) => sizeVoided),
   };
 }

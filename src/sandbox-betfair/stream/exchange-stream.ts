@@ -9,7 +9,7 @@ import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { currentWorld } from '../../sandbox/operations/shared/current-world.ts';
 import { summarizeChange } from '../../sandbox/stream/change-summary.ts';
 import type { Change } from '../../sandbox/world/change.ts';
-import type { Account } from '../state/accounts.ts';
+import { type Account, termsOf } from '../state/accounts.ts';
 import type { FaceState } from '../state/face-state.ts';
 import { factsOfRecord } from '../state/market-facts.ts';
 import { ChangeTexts } from './markets/change-texts.ts';
@@ -58,13 +58,13 @@ export class ExchangeStream implements StreamHub {
   #made = 0;
 
   constructor({ face, limits, onBug }: ExchangeStreamOptions) {
-    const { context, settings } = face;
+    const { context } = face;
     this.limits = { ...STREAM_LIMITS, ...limits };
     this.#face = face;
     this.#onBug = onBug;
     this.clocks = new Clocks(context.now());
     const { pastPicturesMax: pastMax } = this.limits;
-    this.#pictures = new MarketPictures({ world: context.world, newFields: settings.newFields, pastMax });
+    this.#pictures = new MarketPictures({ world: context.world, pastMax });
     this.#stopListening = context.world.listen((change, events) => this.#onChange(change, events));
   }
 
@@ -118,7 +118,7 @@ export class ExchangeStream implements StreamHub {
     return this.limits.connectionsPerAccount - open.length;
   }
 
-  marketFeed(request: MarketSubscription, since: number | undefined): Feed | Failure {
+  marketFeed({ username }: Account, request: MarketSubscription, since: number | undefined): Feed | Failure {
     this.#settle();
     // What markets look like after a time without watchers is of a turn that no client has seen.
     this.#turn += 1;
@@ -126,16 +126,17 @@ export class ExchangeStream implements StreamHub {
     const feed = new MarketFeed({
       ...{ world: this.#face.context.world, pictures: this.#pictures, texts: this.#texts, marketsMax },
       wish: request.marketFilter ?? {},
-      view: viewOf(request),
+      view: { ...viewOf(request), newFields: termsOf(this.#face, username).newFields },
     });
     if (feed.open(this.#turn, since)) return feed;
     return { code: 'SUBSCRIPTION_LIMIT_EXCEEDED', message: `a subscription has at most ${marketsMax} markets` };
   }
 
-  orderFeed({ wallet }: Account, { orderFilter }: OrderSubscription, since: number | undefined): Feed | Failure {
+  orderFeed(owner: Account, { orderFilter }: OrderSubscription, since: number | undefined): Feed | Failure {
     this.#settle();
     const { context, bets } = this.#face;
-    const parts = { world: context.world, bets, wallet, turn: this.#turn, logMax: this.limits.pastOrdersMax };
+    const { wallet } = owner;
+    const parts = { world: context.world, bets, account: owner, turn: this.#turn, logMax: this.limits.pastOrdersMax };
     const account = this.#accounts.get(wallet) ?? new AccountOrders(parts);
     this.#accounts.set(wallet, account);
     if (since !== undefined && account.since(since) === undefined) return INVALID_CLOCK;

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { tick, tickOfDecimal } from '../../../src/core/number/ladder.ts';
 import { instant, MONEY_SCALE, type Money, money, moneyToDecimal } from '../../../src/core/number/units.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
-import { BETFAIR_WORLD, marketRate } from '../../../src/sandbox/context/betfair-world.ts';
 import { closeFinished } from '../../../src/sandbox/traffic/market-maker.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { World, type WorldOptions } from '../../../src/sandbox/world/world.ts';
+import { BETFAIR_WORLD, marketRate } from '../../../src/sandbox-betfair/state/betfair-world.ts';
 import { contextOf, START } from './made-context.ts';
 
 type Draft = Change extends infer C ? (C extends Change ? Omit<C, 'at'> : never) : never;

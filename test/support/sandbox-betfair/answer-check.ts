@@ -76,7 +76,7 @@ const DOCUMENTS = {
   CancelOrders: 'status:OVERALL marketId?:s instructionReports?:CancelReport[] errorCode?:s customerRef?:s',
   ReplaceOrders: 'status:OVERALL marketId:s instructionReports?:ReplaceReport[] errorCode?:s customerRef?:s',
   UpdateOrders: 'status:OVERALL marketId:s instructionReports?:UpdateReport[] errorCode?:s customerRef?:s',
-  RunnerProfit: 'selectionId:i ifWin:n',
+  RunnerProfit: 'selectionId:i ifWin:n ifLose?:n',
   MarketProfit: 'marketId:s profitAndLosses:RunnerProfit[] commissionApplied?:n',
   Funds:
     'availableToBetBalance:n exposure:n retainedCommission:n exposureLimit:n discountRate:n pointsBalance:i wallet:s',

@@ -1,6 +1,7 @@
 /** A stream over the Betfair face in simulated time, without sockets, and clients of it whose every line is checked. */
 
 import { expect } from 'vitest';
+import type { FaceSettings } from '../../../src/sandbox-betfair/state/face-state.ts';
 import { ExchangeStream } from '../../../src/sandbox-betfair/stream/exchange-stream.ts';
 import type { Peer, StreamConnection } from '../../../src/sandbox-betfair/stream/session/stream-connection.ts';
 import type { StreamLimits } from '../../../src/sandbox-betfair/stream/session/stream-limits.ts';
@@ -10,8 +11,8 @@ import { StreamReader } from './stream-reader.ts';
 export class StreamStage extends FaceStage {
   readonly stream: ExchangeStream;
 
-  constructor(limits: Partial<StreamLimits> = {}) {
-    super();
+  constructor(limits: Partial<StreamLimits> = {}, settings: Partial<FaceSettings> = {}) {
+    super(settings);
     const onBug = (error: unknown) => {
       throw error;
     };

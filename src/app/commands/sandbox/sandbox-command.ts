@@ -14,6 +14,7 @@ import { betfairJson, betfairText } from '../../output/betfair-messages.ts';
 import { listenError, sandboxJson, sandboxText, warnings } from '../../output/sandbox-messages.ts';
 import { verdictJson, verdictText } from '../../output/verdict-text.ts';
 import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
+import { type AccountFlags, accountFlag } from './account-flag.ts';
 import { type BotRun, runBot } from './bot-run.ts';
 
 interface SandboxFlags {
@@ -30,6 +31,7 @@ interface SandboxFlags {
   readonly rate?: number;
   readonly dashboard?: number;
   readonly betfair?: boolean;
+  readonly account?: AccountFlags;
   readonly exec?: boolean;
   readonly program: readonly string[];
   readonly json?: boolean;
@@ -48,6 +50,7 @@ export function sandboxCommand(context: CommandContext): Command {
       "Serve the simulated exchange over HTTP and WebSocket, in the API's own shape, until Ctrl-C. Its world survives a restart.",
     )
     .option('--betfair', "speak Betfair's API instead, over HTTPS")
+    .addOption(accountFlag())
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
     .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
@@ -141,7 +144,10 @@ function refuseTogether(flags: SandboxFlags): void {
       undefined,
       'Write: sandbox --betfair --exec -- python3 bot.py',
     );
-  if (!betfair) return;
+  if (!betfair) {
+    if (flags.account === undefined) return;
+    throw usage("--account is for a sandbox that speaks Betfair's API.", undefined, 'Add --betfair.');
+  }
   const given = (['dashboard', 'rate', 'accessTokenMs', 'refreshTokenMs'] as const).find(
     (name) => flags[name] !== undefined,
   );
@@ -175,7 +181,9 @@ async function startBetfair(
   makeDirectory(authorityDirectory, 'Name another file with --state.');
   const sandbox = await openBetfairSandbox({
     ...{ clock: wallClock, authorityDirectory, host, port, seed, onBug },
+    invents: tapes.length === 0,
     ...(memory === true ? {} : { file: state }),
+    ...(flags.account === undefined ? {} : { settings: { accounts: flags.account } }),
   }).catch((error: unknown) => {
     throw listenError(error, flags) ?? error;
   });

@@ -1,43 +1,52 @@
 /** The account's operations: details, funds, statement, rates of currencies, heartbeat. */
 
-import { mainCurrency } from '../../../sandbox/traffic/market-maker.ts';
-import { WALLET } from '../../documents/market-documents.ts';
-import { amountOf } from '../../names/amounts.ts';
-import { fundsOf } from '../../state/accounts.ts';
+import { PPM_PER_PERCENT, WALLET } from '../../documents/market-documents.ts';
+import { CURRENCIES, POUND, pennyOf } from '../../names/currencies.ts';
+import { type Account, fundsOf, termsOf } from '../../state/accounts.ts';
+import type { FaceState } from '../../state/face-state.ts';
 import { TIME_ZONE } from '../../state/market-facts.ts';
-import { type Operate, type Operations, result } from '../shared/operation.ts';
+import { exception, type Operate, type Operations, result } from '../shared/operation.ts';
 
 const EXPOSURE_LIMIT = -10_000;
 
-const getAccountDetails: Operate<'getAccountDetails'> = ({ world, account }) =>
+const getAccountDetails: Operate<'getAccountDetails'> = ({ face, account }) =>
   result({
-    currencyCode: mainCurrency(world).id,
+    currencyCode: account.currency,
     firstName: account.username,
     lastName: 'Sandbox',
     localeCode: 'en',
     region: 'GBR',
     timezone: TIME_ZONE,
-    discountRate: 0,
+    discountRate: discountOf(face, account),
     pointsBalance: 0,
     countryCode: 'GB',
   });
 
+/** In percent, as the market's base rate is. */
+function discountOf(face: FaceState, { username }: Account): number {
+  return termsOf(face, username).discountPpm / PPM_PER_PERCENT;
+}
+
 /** The exposure is sent below zero, and so is its limit (profile section 2). */
-const getAccountFunds: Operate<'getAccountFunds'> = ({ world, account }) => {
+const getAccountFunds: Operate<'getAccountFunds'> = ({ face, world, account }) => {
   const { available, exposure } = fundsOf(world, account);
   return result({
-    availableToBetBalance: amountOf(available),
-    exposure: amountOf(-exposure),
+    availableToBetBalance: available,
+    exposure: exposure === 0 ? 0 : -exposure,
     retainedCommission: 0,
     exposureLimit: EXPOSURE_LIMIT,
-    discountRate: 0,
+    discountRate: discountOf(face, account),
     pointsBalance: 0,
     wallet: WALLET,
   });
 };
 
-/** All accounts here are in one currency. */
-const listCurrencyRates: Operate<'listCurrencyRates'> = () => result([]);
+const listCurrencyRates: Operate<'listCurrencyRates'> = ({ params: { fromCurrency = POUND } }) => {
+  const from = pennyOf(fromCurrency);
+  if (from === undefined) return exception('INVALID_INPUT_DATA', 'no account has this currency');
+  const others = CURRENCIES.filter((currency) => currency !== fromCurrency);
+  return result(others.map((currencyCode) => ({ currencyCode, rate: from / (pennyOf(currencyCode) ?? from) })));
+};
 
 /** The sandbox keeps no statement in Betfair's words: its ledger is told in the cleared orders. */
 const getAccountStatement: Operate<'getAccountStatement'> = () =>

@@ -1,16 +1,15 @@
 /** listMarketBook and listRunnerBook: state and prices of markets, with the caller's own orders and matches. */
 
-import { BET_MINIMUMS } from '../../../betfair/wire/basics/currencies.ts';
 import type { Params, Result } from '../../../betfair/wire/operations.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick } from '../../../core/number/ladder.ts';
 import { MONEY_SCALE, PRICE_SCALE } from '../../../core/number/units.ts';
 import type { PriceLevel } from '../../../matching/state/visible-prices.ts';
-import { mainCurrency } from '../../../sandbox/traffic/market-maker.ts';
 import { PPM_PER_PERCENT, totalMatchedOf } from '../../documents/market-documents.ts';
 import { bookOrder, matchesOf } from '../../documents/order-documents.ts';
-import { offered, offersOf, type Rollup, rolledUp, tradedOf } from '../../documents/price-documents.ts';
+import { LEAST_SIZE, offered, offersOf, type Rollup, rolledUp, tradedOf } from '../../documents/price-documents.ts';
 import { amountOf, momentOf, sizeOf } from '../../names/amounts.ts';
+import { termsOf } from '../../state/accounts.ts';
 import { factsById, type MarketFacts, outcomeOfSelection, runnerStatusOf } from '../../state/market-facts.ts';
 import { type Asker, exception, type Operate, type Operations, result } from '../shared/operation.ts';
 import { isVisibleBet, ownBets } from '../shared/own-bets.ts';
@@ -39,9 +38,9 @@ const listRunnerBook: Operate<'listRunnerBook'> = (call) => {
 };
 
 function bookOf(asker: Asker, facts: MarketFacts, projections: Projections): MarketBook {
-  const { world, face } = asker;
+  const { world, face, account } = asker;
   const { record, view, status } = facts;
-  const isPassive = face.settings.newFields && view.delaysTakersOnly;
+  const isPassive = termsOf(face, account.username).newFields && view.delaysTakersOnly;
   return {
     marketId: facts.id,
     isMarketDataDelayed: false,
@@ -105,7 +104,7 @@ function pricesOf(
   const levels = all.filter((level) => level.outcome === outcome);
   const overrides = priceProjection?.exBestOffersOverrides;
   const depth = overrides?.bestPricesDepth ?? DEPTH;
-  const rollup = rollupOf(mainCurrency(world).id, overrides);
+  const rollup = rollupOf(overrides);
   const offers = (side: 'BACK' | 'LAY') => {
     const found: readonly PriceLevel[] = status === 'CLOSED' ? [] : offersOf(levels, side);
     if (wanted.has('EX_ALL_OFFERS')) return offered(found);
@@ -134,10 +133,9 @@ function startingPricesOf({ record }: MarketFacts, outcome: number, { priceProje
 
 type Overrides = NonNullable<Projections['priceProjection']>['exBestOffersOverrides'];
 
-/** Without a model, sizes are rolled up to the smallest bet of the currency. */
-function rollupOf(currency: string, overrides: Overrides): Rollup {
-  const least = BET_MINIMUMS[currency]?.size ?? 1;
-  const { rollupModel = 'STAKE', rollupLimit = least } = overrides ?? {};
+/** Without a model, sizes are rolled up to the smallest bet in pounds. */
+function rollupOf(overrides: Overrides): Rollup {
+  const { rollupModel = 'STAKE', rollupLimit = LEAST_SIZE } = overrides ?? {};
   const model = rollupModel === 'MANAGED_LIABILITY' ? 'STAKE' : rollupModel;
   return { model, limit: rollupLimit * MONEY_SCALE };
 }

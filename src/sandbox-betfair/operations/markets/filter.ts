@@ -39,7 +39,7 @@ function questionsOf(asker: Asker, filter: Filter): readonly Question[] {
     bspOnly === undefined ? undefined : ({ bspMarket }) => bspMarket === bspOnly,
     turnInPlayEnabled === undefined ? undefined : ({ turnsInPlay }) => turnsInPlay === turnInPlayEnabled,
     inPlayOnly === undefined ? undefined : ({ isInPlay }) => isInPlay === inPlayOnly,
-    textQuery === undefined ? undefined : ({ event }) => event.name.toLowerCase().includes(textQuery.toLowerCase()),
+    textQuery === undefined ? undefined : ({ eventName }) => eventName.toLowerCase().includes(textQuery.toLowerCase()),
     marketStartTime === undefined ? undefined : startsWithin(marketStartTime),
     withOrders === undefined || withOrders.length === 0 ? undefined : hasOrders(asker, withOrders),
   ];

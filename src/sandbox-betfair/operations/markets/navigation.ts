@@ -36,11 +36,11 @@ function groupNode({ competition }: MarketFacts): NavigationNode {
 }
 
 /** A race is a node of its own kind, with its venue and its time. */
-function eventNode({ event, eventId, eventType, startsAt, countryCode, venue }: MarketFacts): NavigationNode {
+function eventNode({ eventName, eventId, eventType, startsAt, countryCode, venue }: MarketFacts): NavigationNode {
   if (eventType.id !== RACING || venue === undefined)
-    return { id: eventId, name: event.name, type: 'EVENT', countryCode };
+    return { id: eventId, name: eventName, type: 'EVENT', countryCode };
   const startTime = momentOf(startsAt);
-  return { id: eventId, name: event.name, type: 'RACE', countryCode, venue, startTime, raceNumber: 'R1' };
+  return { id: eventId, name: eventName, type: 'RACE', countryCode, venue, startTime, raceNumber: 'R1' };
 }
 
 function marketNode({ id, startsAt, marketType, record }: MarketFacts): NavigationNode {

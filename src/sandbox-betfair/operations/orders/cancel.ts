@@ -2,8 +2,9 @@
 
 import type { InstructionError, ReportError } from '../../../betfair/wire/basics/codes.ts';
 import type { Params, Result } from '../../../betfair/wire/operations.ts';
-import { momentOf, sizeOf } from '../../names/amounts.ts';
+import { momentOf, sumOf } from '../../names/amounts.ts';
 import { betIdOf } from '../../names/market-names.ts';
+import { sizesOf } from '../../state/bet-sizes.ts';
 import type { Bet } from '../../state/bets.ts';
 import { factsById } from '../../state/market-facts.ts';
 import { type Asker, type Operate, result } from '../shared/operation.ts';
@@ -79,7 +80,7 @@ function cancelled(asker: Asker, bet: Bet, instruction: Instruction): Instructio
   const { app } = asker.account;
   const order = bet.order.id;
   const { sizeReduction } = instruction;
-  const stake = sizeReduction === undefined ? bet.order.stakeUnmatched : stakeOfSize(sizeReduction);
+  const stake = sizeReduction === undefined ? bet.order.stakeUnmatched : stakeOfSize(sizeReduction, bet.penny);
   if (stake === undefined) return failure(instruction, 'INVALID_BET_SIZE');
   const isWhole = stake >= bet.order.stakeUnmatched;
   const at = context.now();
@@ -87,7 +88,7 @@ function cancelled(asker: Asker, bet: Bet, instruction: Instruction): Instructio
     ? ({ kind: 'cancel', app, orders: [order] } as const)
     : ({ kind: 'reduce', app, order, stake } as const);
   context.apply({ at, kind: 'command', command });
-  const sizeCancelled = sizeOf((bets.get(order)?.cancelled ?? bet.cancelled) - bet.cancelled);
+  const sizeCancelled = sumOf([sizesOf(bets.get(order) ?? bet).sizeCancelled, -sizesOf(bet).sizeCancelled]);
   if (sizeCancelled === 0) return failure(instruction, 'BET_TAKEN_OR_LAPSED');
   return { status: 'SUCCESS', instruction, sizeCancelled, cancelledDate: momentOf(at) };
 }

@@ -3,10 +3,11 @@
 import type { ReportError } from '../../../betfair/wire/basics/codes.ts';
 import { BET_MINIMUMS } from '../../../betfair/wire/basics/currencies.ts';
 import type { CallFailure } from '../../../betfair/wire/exceptions.ts';
+import { defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick, type Tick } from '../../../core/number/ladder.ts';
-import { MONEY_SCALE, type Money } from '../../../core/number/units.ts';
-import { mainCurrency } from '../../../sandbox/traffic/market-maker.ts';
+import type { Money } from '../../../core/number/units.ts';
 import { moneyOfSize } from '../../names/amounts.ts';
+import type { Account } from '../../state/accounts.ts';
 import { factsById, type MarketFacts } from '../../state/market-facts.ts';
 import { type Asker, exception } from '../shared/operation.ts';
 
@@ -60,23 +61,29 @@ export function openMarket(
 }
 
 /** The stake of a size; undefined where it has more than two decimals, or is not above zero. */
-export function stakeOfSize(size: number | undefined): Money | undefined {
-  const stake = size === undefined ? undefined : moneyOfSize(size);
+export function stakeOfSize(size: number | undefined, penny: number): Money | undefined {
+  const stake = size === undefined ? undefined : moneyOfSize(size, penny);
   return stake !== undefined && stake > 0 ? stake : undefined;
 }
 
 /** Whether a bet is below the smallest of the account's currency. */
-export function isTooSmall({ world }: Asker, stake: Money, tick: Tick): boolean {
-  const { size, payout } = BET_MINIMUMS[mainCurrency(world).id] ?? { size: 1, payout: 10 };
-  return stake < size * MONEY_SCALE && stake * decimalOfTick(tick) < payout * MONEY_SCALE;
+export function isTooSmall({ currency, penny }: Account, stake: Money, tick: Tick): boolean {
+  const least = defined(BET_MINIMUMS[currency], 'the currencies of accounts have smallest bets');
+  const size = stake / penny / 100;
+  return size < least.size && size * decimalOfTick(tick) < least.payout;
 }
 
 /** How much more a bet may win, or less it may risk, by rounding to hundredths. Betfair tells no figure: it is our choice. */
 const ROUNDING_MAX = 0.2;
 
+export interface TickAndStake {
+  readonly tick: Tick;
+  readonly stake: Money;
+}
+
 /** Whether rounding to hundredths makes the bet too good: a backer's winnings too high, or a layer's risk too low. */
-export function isTooGood(side: 'BACK' | 'LAY', stake: Money, tick: Tick): boolean {
-  const exact = (stake / MONEY_SCALE) * (decimalOfTick(tick) - 1);
+export function isTooGood({ penny }: Account, side: 'BACK' | 'LAY', { stake, tick }: TickAndStake): boolean {
+  const exact = (stake / penny / 100) * (decimalOfTick(tick) - 1);
   const rounded = Math.round(exact * 100) / 100;
   return side === 'BACK' ? rounded > exact * (1 + ROUNDING_MAX) : rounded < exact * (1 - ROUNDING_MAX);
 }

@@ -4,13 +4,12 @@ import type { Static } from '@sinclair/typebox';
 import type { InstructionError } from '../../../betfair/wire/basics/codes.ts';
 import type { PlaceInstruction } from '../../../betfair/wire/documents/orders.ts';
 import { type Tick, tickOfDecimal } from '../../../core/number/ladder.ts';
-import type { Money } from '../../../core/number/units.ts';
 import type { PlaceRequest } from '../../../matching/messages/command.ts';
 import { referenceText } from '../../state/bet-references.ts';
 import { type MarketFacts, outcomeOfSelection } from '../../state/market-facts.ts';
 import type { Asker } from '../shared/operation.ts';
 import { ownBets } from '../shared/own-bets.ts';
-import { isReference, isTooGood, isTooSmall, stakeOfSize } from './order-checks.ts';
+import { isReference, isTooGood, isTooSmall, stakeOfSize, type TickAndStake } from './order-checks.ts';
 
 export type Instruction = Static<typeof PlaceInstruction>;
 type LimitOrder = NonNullable<Instruction['limitOrder']>;
@@ -55,20 +54,16 @@ function termsOf(
   wanted: { readonly side: 'BACK' | 'LAY'; readonly outcome: number; readonly limitOrder: LimitOrder },
 ): Terms | InstructionError {
   const { side, outcome, limitOrder } = wanted;
+  const { account } = placing;
   const tick = tickOfDecimal(limitOrder.price);
   if (tick === undefined) return 'INVALID_ODDS';
-  const stake = limitOrder.betTargetType === undefined ? stakeOfSize(limitOrder.size) : undefined;
+  const stake = limitOrder.betTargetType === undefined ? stakeOfSize(limitOrder.size, account.penny) : undefined;
   if (stake === undefined) return 'INVALID_BET_SIZE';
-  if (isTooSmall(placing, stake, tick) && !restsAt(placing, { side, outcome, tick })) return 'INVALID_BET_SIZE';
-  if (isTooGood(side, stake, tick)) return 'INVALID_PROFIT_RATIO';
+  if (isTooSmall(account, stake, tick) && !restsAt(placing, { side, outcome, tick })) return 'INVALID_BET_SIZE';
+  if (isTooGood(account, side, { stake, tick })) return 'INVALID_PROFIT_RATIO';
   return limitOrder.timeInForce === undefined
     ? restingTerms(placing.facts, limitOrder, { tick, stake })
     : killTerms(placing, limitOrder, { tick, stake });
-}
-
-interface TickAndStake {
-  readonly tick: Tick;
-  readonly stake: Money;
 }
 
 /** Without a persistence, an order lapses when the market turns in play. A least fill is ignored without FILL_OR_KILL. */
@@ -84,13 +79,13 @@ function restingTerms(
 
 /** Without a least fill, all of it must match at once. Its persistence says nothing: it is never left unmatched. */
 function killTerms(
-  placing: Placing,
+  { account }: Placing,
   { minFillSize }: LimitOrder,
   { tick, stake }: TickAndStake,
 ): Terms | InstructionError {
-  const minFill = minFillSize === undefined ? stake : stakeOfSize(minFillSize);
+  const minFill = minFillSize === undefined ? stake : stakeOfSize(minFillSize, account.penny);
   if (minFill === undefined || minFill > stake) return 'INVALID_MIN_FILL_SIZE';
-  if (minFillSize !== undefined && isTooSmall(placing, minFill, tick)) return 'INVALID_MIN_FILL_SIZE';
+  if (minFillSize !== undefined && isTooSmall(account, minFill, tick)) return 'INVALID_MIN_FILL_SIZE';
   return { tick, stake, keepWhenInPlay: false, matchBehavior: 'CancelUnmatched', minFill };
 }
 

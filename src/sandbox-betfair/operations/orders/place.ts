@@ -4,10 +4,12 @@ import type { InstructionError, ReportError } from '../../../betfair/wire/basics
 import type { Params, Result } from '../../../betfair/wire/operations.ts';
 import type { OrderErrorCode } from '../../../core/order.ts';
 import type { ExchangeEvent } from '../../../matching/messages/event.ts';
-import { marketRate } from '../../../sandbox/context/betfair-world.ts';
 import { averagePriceOf, statusOfOrder } from '../../documents/order-documents.ts';
-import { momentOf, sizeOf } from '../../names/amounts.ts';
+import { momentOf } from '../../names/amounts.ts';
 import { betIdOf } from '../../names/market-names.ts';
+import { termsOf } from '../../state/accounts.ts';
+import { sizesOf } from '../../state/bet-sizes.ts';
+import { marketRate } from '../../state/betfair-world.ts';
 import type { Bet } from '../../state/bets.ts';
 import { type Asker, type Operate, type Outcome, result } from '../shared/operation.ts';
 import { overall } from './cancel.ts';
@@ -29,8 +31,9 @@ export const placeOrders: Operate<'placeOrders'> = (call) => {
   if (typeof facts === 'string') return result(failed(call.params, facts, []));
   const strategy = customerStrategyRef === '' ? undefined : customerStrategyRef;
   const { face, world, account } = call;
-  const { app } = account;
-  const commissionRate = marketRate(face.context, { app, basePpm: facts.basePpm, discountPpm: 0 });
+  const { app, username } = account;
+  const { discountPpm } = termsOf(face, username);
+  const commissionRate = marketRate(face.context, { app, basePpm: facts.basePpm, discountPpm });
   const placing = { face, world, account, facts, customerStrategyRef: strategy, commissionRate };
   return placeAll(placing, call.params);
 };
@@ -96,7 +99,7 @@ export function reportOf(
     betId: betIdOf(bet.order.id),
     placedDate: momentOf(bet.order.createdAt),
     averagePriceMatched: averagePriceOf(bet),
-    sizeMatched: sizeOf(bet.matched),
+    sizeMatched: sizesOf(bet).sizeMatched,
   };
 }
 

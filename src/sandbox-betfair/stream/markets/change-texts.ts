@@ -20,7 +20,7 @@ export class ChangeTexts {
   /** The change from the picture before, or the image where there is none; undefined where the view shows no difference. */
   text(before: MarketPicture | undefined, now: MarketPicture, view: MarketView): string | undefined {
     if (before === now) return undefined;
-    const key = `${now.market} ${view.ladderLevels} ${[...view.fields].join(' ')}`;
+    const key = `${now.market} ${view.ladderLevels} ${view.newFields} ${[...view.fields].join(' ')}`;
     const told = this.#toldByKey.get(key);
     if (told?.before === before && told?.now === now) return told.text;
     const change = before === undefined ? marketImage(now, view) : marketDelta(before, now, view);

@@ -8,7 +8,7 @@ import { type MarketFacts, runnerStatusOf } from '../../state/market-facts.ts';
 
 const REGULATOR = 'MR_INT';
 
-export function definitionOf(facts: MarketFacts, newFields: boolean): StreamMarketDefinition {
+export function definitionOf(facts: MarketFacts): StreamMarketDefinition {
   const { record, view, event, isInPlay, status, runners, venue } = facts;
   const { recorded } = record;
   const startsAt = momentOf(event.expectedStartTime);
@@ -31,7 +31,7 @@ export function definitionOf(facts: MarketFacts, newFields: boolean): StreamMark
     runnersVoidable: false,
     numberOfActiveRunners: runners.filter((_, outcome) => runnerStatusOf(facts, outcome) === 'ACTIVE').length,
     betDelay: isInPlay ? Math.ceil(view.inPlayDelayMs / 1_000) : 0,
-    ...(newFields && view.delaysTakersOnly ? { betDelayModels: ['PASSIVE'] } : {}),
+    ...(view.delaysTakersOnly ? { betDelayModels: ['PASSIVE'] } : {}),
     status,
     ...(view.settledAt === undefined ? {} : { settledTime: momentOf(view.settledAt) }),
     runners: runners.map((_, outcome) => runnerDefinition(facts, outcome)),
@@ -45,6 +45,11 @@ export function definitionOf(facts: MarketFacts, newFields: boolean): StreamMark
     ...(recorded?.raceType === undefined ? {} : { raceType: recorded.raceType }),
     priceLadderDefinition: { type: 'CLASSIC' },
   };
+}
+
+/** Without the fields that came since 2025. */
+export function withoutNewFields({ betDelayModels: _, ...definition }: StreamMarketDefinition): StreamMarketDefinition {
+  return definition;
 }
 
 /** Only markets of odds on the classic ladder are played. */

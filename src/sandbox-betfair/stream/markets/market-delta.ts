@@ -2,12 +2,14 @@
 
 import type { StreamMarketChange, StreamRunnerChange } from '../../../betfair/wire/stream/market-change.ts';
 import type { MarketDataField } from '../../../betfair/wire/stream/requests.ts';
+import { withoutNewFields } from './market-definition.ts';
 import type { Levels, MarketPicture, RunnerPicture } from './market-picture.ts';
 
-/** The fields that a subscription gets, and how deep its best offers go. */
+/** The fields that a subscription gets, how deep its best offers go, and whether its client knows what came since 2025. */
 export interface MarketView {
   readonly fields: ReadonlySet<MarketDataField>;
   readonly ladderLevels: number;
+  readonly newFields: boolean;
 }
 
 /** The whole market. */
@@ -35,7 +37,9 @@ function changeOf(before: MarketPicture | undefined, now: MarketPicture, view: M
   const rc = now.runners.flatMap((runner, place) => runnerDelta(before?.runners[place], runner, view) ?? []);
   if (!isNewDefinition && !isNewVolume && rc.length === 0) return undefined;
   return {
-    ...(isNewDefinition ? { marketDefinition: now.definition } : {}),
+    ...(isNewDefinition
+      ? { marketDefinition: view.newFields ? now.definition : withoutNewFields(now.definition) }
+      : {}),
     ...(isNewVolume ? { tv: now.tv } : {}),
     ...(rc.length === 0 ? {} : { rc }),
   };

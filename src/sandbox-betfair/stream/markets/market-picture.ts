@@ -1,15 +1,20 @@
 /** What a market shows at one moment, as the stream needs it. Pictures never change, and share what did not change between them. */
 
-import { BET_MINIMUMS } from '../../../betfair/wire/basics/currencies.ts';
 import type { StreamMarketDefinition } from '../../../betfair/wire/stream/market-change.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick } from '../../../core/number/ladder.ts';
 import { MONEY_SCALE, PRICE_SCALE } from '../../../core/number/units.ts';
 import type { PriceLevel } from '../../../matching/state/visible-prices.ts';
-import { mainCurrency } from '../../../sandbox/traffic/market-maker.ts';
 import type { World } from '../../../sandbox/world/world.ts';
 import { totalMatchedOf } from '../../documents/market-documents.ts';
-import { offered, offersOf, type PriceAndSize, rolledUp, tradedOf } from '../../documents/price-documents.ts';
+import {
+  LEAST_SIZE,
+  offered,
+  offersOf,
+  type PriceAndSize,
+  rolledUp,
+  tradedOf,
+} from '../../documents/price-documents.ts';
 import { sizeOf } from '../../names/amounts.ts';
 import type { MarketFacts } from '../../state/market-facts.ts';
 import { definitionOf } from './market-definition.ts';
@@ -64,17 +69,15 @@ export interface PictureParts {
   readonly before: Painted | undefined;
   /** Whether anybody reads virtual offers. */
   readonly isVirtual: boolean;
-  /** Whether documents have the fields that came since 2025. */
-  readonly newFields: boolean;
 }
 
 /** The present picture: the one before where the market looks as it did. Runners that look as they did are not painted again. */
-export function paint({ world, facts, turn, before, isVirtual, newFields }: PictureParts): Painted {
+export function paint({ world, facts, turn, before, isVirtual }: PictureParts): Painted {
   const { market } = facts.record;
   const levels = byOutcome(world.exchange.prices(market, { empty: true }), facts);
   const isApart = isVirtual && facts.view.crossMatching;
   const virtual = isApart ? byOutcome(world.exchange.prices(market, { cross: true }), facts) : levels;
-  const least = (BET_MINIMUMS[mainCurrency(world).id]?.size ?? 1) * MONEY_SCALE;
+  const least = LEAST_SIZE * MONEY_SCALE;
   const past = before?.picture;
   const isOver = facts.status === 'CLOSED';
   const areComparable = (past?.definition.status === 'CLOSED') === isOver;
@@ -90,7 +93,7 @@ export function paint({ world, facts, turn, before, isVirtual, newFields }: Pict
     if (old !== undefined && isSame && haveSameNumbers(old, numbers)) return old;
     return { ...numbers, ...listsOf({ levels: own, virtual: all, isOver, isVirtual, least }) };
   });
-  const picture = pictureOf({ facts, turn, past, newFields, runners });
+  const picture = pictureOf({ facts, turn, past, runners });
   return { picture, levels, virtual };
 }
 
@@ -98,11 +101,10 @@ function pictureOf(parts: {
   readonly facts: MarketFacts;
   readonly turn: number;
   readonly past: MarketPicture | undefined;
-  readonly newFields: boolean;
   readonly runners: readonly RunnerPicture[];
 }): MarketPicture {
   const { facts, turn, past, runners } = parts;
-  const definition = definitionOf(facts, parts.newFields);
+  const definition = definitionOf(facts);
   const tv = totalMatchedOf(facts);
   const isSame = past !== undefined && JSON.stringify(past.definition) === JSON.stringify(definition);
   const areSame = runners.every((runner, outcome) => runner === past?.runners[outcome]);

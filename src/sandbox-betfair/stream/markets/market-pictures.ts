@@ -6,7 +6,6 @@ import { type MarketPicture, type Painted, paint } from './market-picture.ts';
 
 export class MarketPictures {
   readonly #world: World;
-  readonly #newFields: boolean;
   readonly #pastMax: number;
   readonly #now = new Map<number, Painted>();
   /** Past pictures by market, the oldest first. */
@@ -17,9 +16,8 @@ export class MarketPictures {
   readonly #watchers = new Map<number, number>();
   #isVirtual = false;
 
-  constructor(parts: { readonly world: World; readonly newFields: boolean; readonly pastMax: number }) {
+  constructor(parts: { readonly world: World; readonly pastMax: number }) {
     this.#world = parts.world;
-    this.#newFields = parts.newFields;
     this.#pastMax = parts.pastMax;
   }
 
@@ -54,7 +52,7 @@ export class MarketPictures {
       this.forget(market);
       return before !== undefined;
     }
-    const parts = { world: this.#world, facts, turn, before, isVirtual: this.#isVirtual, newFields: this.#newFields };
+    const parts = { world: this.#world, facts, turn, before, isVirtual: this.#isVirtual };
     const now = paint(parts);
     this.#now.set(market, now);
     if (now.picture === before?.picture) return false;

@@ -3,6 +3,7 @@
 import { defined } from '../../../core/checks/assert.ts';
 import type { OrderView } from '../../../matching/state/views.ts';
 import type { World } from '../../../sandbox/world/world.ts';
+import type { Account } from '../../state/accounts.ts';
 import type { Bets } from '../../state/bets.ts';
 import { factsOfRecord, type MarketFacts } from '../../state/market-facts.ts';
 import { type MatchedBet, type Matches, matchesOf } from './matches.ts';
@@ -37,7 +38,7 @@ export interface OrderChange {
 export interface AccountOrdersParts {
   readonly world: World;
   readonly bets: Bets;
-  readonly wallet: number;
+  readonly account: Account;
   readonly turn: number;
   /** The most changes in the log. */
   readonly logMax: number;
@@ -53,9 +54,9 @@ export class AccountOrders {
 
   constructor(parts: AccountOrdersParts) {
     this.#parts = parts;
-    this.wallet = parts.wallet;
+    this.wallet = parts.account.wallet;
     this.#lostTurn = parts.turn - 1;
-    for (const { order } of parts.bets.ofWallet(parts.wallet)) this.#look(order.id);
+    for (const { order } of parts.bets.ofWallet(this.wallet)) this.#look(order.id);
     this.#refreshMatches();
     for (const seen of this.#markets.values()) seen.isClosed = this.#isOver(seen.market);
   }
@@ -121,9 +122,16 @@ export class AccountOrders {
 
   /** Sums up what was matched on the runners whose bets were touched. */
   #refreshMatches(): void {
+    const { penny } = this.#parts.account;
     for (const { orders, matches, moved } of this.#markets.values()) {
       for (const outcome of moved)
-        matches.set(outcome, matchesOf([...orders.values()].filter((order) => order.outcome === outcome)));
+        matches.set(
+          outcome,
+          matchesOf(
+            [...orders.values()].filter((order) => order.outcome === outcome),
+            penny,
+          ),
+        );
       moved.clear();
     }
   }

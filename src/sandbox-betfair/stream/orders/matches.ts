@@ -25,12 +25,13 @@ export interface MatchedBet {
   readonly trades: readonly { readonly price: Price; readonly stake: number }[];
 }
 
-export function matchesOf(bets: Iterable<MatchedBet>): Matches {
-  const all = new SideSums();
+/** Sums over an account's bets, in sizes of its currency, of which a hundredth is a penny. */
+export function matchesOf(bets: Iterable<MatchedBet>, penny: number): Matches {
+  const all = new SideSums(penny);
   const sumsByStrategy = new Map<string, SideSums>();
   for (const { side, strategy, trades } of bets) {
     if (trades.length === 0) continue;
-    const own = sumsByStrategy.get(strategy) ?? new SideSums();
+    const own = sumsByStrategy.get(strategy) ?? new SideSums(penny);
     sumsByStrategy.set(strategy, own);
     for (const sums of [all, own]) for (const { price, stake } of trades) sums.add(side, price, stake);
   }
@@ -39,8 +40,13 @@ export function matchesOf(bets: Iterable<MatchedBet>): Matches {
 }
 
 class SideSums {
+  readonly #penny: number;
   readonly #backed = new Map<Price, number>();
   readonly #laid = new Map<Price, number>();
+
+  constructor(penny: number) {
+    this.#penny = penny;
+  }
 
   add(side: Side, price: Price, stake: number): void {
     const sums = side === 'For' ? this.#backed : this.#laid;
@@ -48,13 +54,13 @@ class SideSums {
   }
 
   sides(): MatchedSides {
-    return { mb: rowsOf(this.#backed), ml: rowsOf(this.#laid) };
+    return { mb: rowsOf(this.#backed, this.#penny), ml: rowsOf(this.#laid, this.#penny) };
   }
 }
 
-function rowsOf(sums: ReadonlyMap<Price, number>): readonly PriceAndSize[] {
+function rowsOf(sums: ReadonlyMap<Price, number>, penny: number): readonly PriceAndSize[] {
   const sorted = [...sums].sort(([left], [right]) => left - right);
-  return sorted.map(([price, stake]) => ({ price: decimalOf(price), size: sizeOf(stake) }));
+  return sorted.map(([price, stake]) => ({ price: decimalOf(price), size: sizeOf(stake, penny) }));
 }
 
 type Told = Pick<StreamOrderRunner, 'mb' | 'ml'>;

@@ -46,7 +46,7 @@ export interface StreamHub {
   admit(appKey: string | undefined, session: string | undefined): Account | Failure;
   /** How many connections more the account may open. */
   connectionsLeft(account: Account): number;
-  marketFeed(request: MarketSubscription, since: number | undefined): Feed | Failure;
+  marketFeed(account: Account, request: MarketSubscription, since: number | undefined): Feed | Failure;
   orderFeed(account: Account, request: OrderSubscription, since: number | undefined): Feed | Failure;
   ended(connection: StreamConnection): void;
 }
@@ -157,7 +157,8 @@ export class StreamConnection {
     const isBack = initialClk !== '' || clk !== '';
     const since = isBack ? this.#turnOf({ initialClk, clk }, criteria) : undefined;
     if (isBack && since === undefined) return this.fail(INVALID_CLOCK, id);
-    const feed = op === 'marketSubscription' ? hub.marketFeed(request, since) : hub.orderFeed(account, request, since);
+    const feed =
+      op === 'marketSubscription' ? hub.marketFeed(account, request, since) : hub.orderFeed(account, request, since);
     if ('code' in feed) return this.fail(feed, id);
     this.#subscriptions.get(op)?.end();
     const subscription = new Subscription({
