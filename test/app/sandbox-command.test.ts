@@ -92,7 +92,7 @@ describe('as a process', () => {
 
 describe("as a process with Betfair's API", () => {
   test('prints its authority, by which a client trusts it, and keeps its world', async () => {
-    const served = await serve('--betfair', '--json');
+    const served = await serve('--betfair', '--account', 'mary:EUR:old-fields:2.5%', '--json');
     const { face, url, authorityFile, state } = JSON.parse(served.said.out);
     expect([face, state.isNew]).toEqual(['betfair', true]);
     const ca = readFileSync(join(directory, authorityFile), 'utf8');
@@ -106,7 +106,10 @@ describe("as a process with Betfair's API", () => {
     });
     expect(JSON.parse(text)).toMatchObject({ status: 'SUCCESS', product: 'app' });
     served.kill('SIGTERM');
-    expect(await served.ended).toMatchObject({ code: 0, note: '' });
+    const ended = await served.ended;
+    expect(ended).toMatchObject({ code: 0, note: '' });
+    const { accounts } = JSON.parse(ended.out.trim().split('\n').at(-1) ?? '');
+    expect(accounts).toMatchObject([{ username: 'mary', currency: 'EUR', availableToBetBalance: 10_000 }]);
     expect(readdirSync(join(directory, 'runs')).sort()).toEqual(['betfair-ca.crt', 'betfair-ca.key', 'betfair.world']);
   });
 });
@@ -126,6 +129,10 @@ describe('in the terminal', () => {
     ['a speed without a tape', ['--memory', '--speed', '2'], 2, 'USAGE'],
     ['the same tape twice', ['--memory', '--tape', SAMPLE_TAPE, '--tape', SAMPLE_TAPE], 2, 'USAGE'],
     ["a rate for Betfair's API", ['--betfair', '--memory', '--rate', '5'], 2, 'USAGE'],
+    ["an account without Betfair's API", ['--memory', '--account', 'mary:EUR'], 2, 'USAGE'],
+    ['an account without terms', ['--betfair', '--memory', '--account', 'mary'], 2, 'USAGE'],
+    ['an account in no currency', ['--betfair', '--memory', '--account', 'mary:XYZ'], 2, 'USAGE'],
+    ['a discount of more than all', ['--betfair', '--memory', '--account', 'mary:101%'], 2, 'USAGE'],
     ['a state that is not kept', ['--memory', '--state', 'x.world'], 2, 'USAGE'],
     ['a tape that is not there', ['--memory', '--tape', 'nowhere.tape'], 5, 'TAPE_NOT_FOUND'],
     ['a tape that is none', ['--memory', '--tape', fileURLToPath(import.meta.url)], 5, 'NOT_A_TAPE'],

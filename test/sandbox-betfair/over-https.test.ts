@@ -41,6 +41,23 @@ function post(url: string, ca: string, { path, body = '', headers = {}, ...own }
   });
 }
 
+test('a world that is begun for a tape has no markets of its own, and may be filled later', async () => {
+  const directory = temporaryDirectory('world');
+  const options = { clock: wallClock, authorityDirectory: directory, file: join(directory, 'betfair.world') };
+  const found: number[] = [];
+  for (const invents of [false, false, true, false]) {
+    const onBug = (error: unknown) => found.push(Number.NaN, String(error).length);
+    const { context, ...sandbox } = await openBetfairSandbox({ ...options, invents, onBug });
+    expect([...context.world.catalogue.currencies.keys()]).toEqual(['GBP']);
+    found.push(context.world.catalogue.markets.size);
+    await sandbox.close();
+  }
+  const [none, still, filled = 0, kept = 0] = found;
+  expect([none, still]).toEqual([0, 0]);
+  expect(filled).toBeGreaterThan(10);
+  expect(kept).toBeGreaterThanOrEqual(filled);
+});
+
 test('a client that trusts the authority logs in, with a certificate or without, and calls', async () => {
   const authorityDirectory = temporaryDirectory('authority');
   const bugs: unknown[] = [];

@@ -4,6 +4,7 @@ import { decimalOfTick, type Tick } from '../../core/number/ladder.ts';
 import { moneyToDecimal } from '../../core/number/units.ts';
 import type { TimedRecord } from '../../core/run/journal.ts';
 import type { ReportedOrder, SentOrder } from '../../core/run/kept-order.ts';
+import { settledProfit } from '../../core/run/settled-profit.ts';
 import type { EventOf } from '../../journal/history/fold.ts';
 import { historyOf, type TimedEvent } from '../../journal/history/read-history.ts';
 import type { DraftOrder } from '../../journal/history/run-draft.ts';
@@ -178,7 +179,7 @@ function sum(numbers: readonly number[]): number {
 function orderRow({ terms, sentAt, arrivedAt, endedAt, report, code }: KnownOrder): OrderRow {
   const matched = report?.stakeMatched ?? 0;
   const reason = report?.reason ?? code;
-  const profit = report === undefined ? undefined : profitOf(terms, report);
+  const profit = report && settledProfit({ ...report, side: terms.side });
   return {
     run: 1,
     flow: 'central',
@@ -198,17 +199,9 @@ function orderRow({ terms, sentAt, arrivedAt, endedAt, report, code }: KnownOrde
     ...(report !== undefined && { status: report.status }),
     ...(reason !== undefined && { reason }),
     ...(report !== undefined && matched > 0 && { averagePrice: 1 + report.winningsMatched / matched }),
-    ...(profit !== undefined && { profit }),
+    ...(profit !== undefined && { profit: profit / UNIT }),
     ...(terms.note !== undefined && { note: terms.note }),
   };
-}
-
-/** Before commission; undefined while the market is not settled. In a dead heat it is that of a whole win or loss. */
-function profitOf({ side }: SentOrder, { status, stakeMatched, winningsMatched }: ReportedOrder): number | undefined {
-  const [won, lost] = side === 'For' ? [winningsMatched, stakeMatched] : [stakeMatched, winningsMatched];
-  if (status === 'Won') return won / UNIT;
-  if (status === 'Lost') return -lost / UNIT;
-  return status === 'Voided' ? 0 : undefined;
 }
 
 function fillRow(

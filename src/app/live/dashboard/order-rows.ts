@@ -1,5 +1,6 @@
 /** A run’s own orders as rows: those that are live, or all that can still change. */
 
+import { settledProfit } from '../../../core/run/settled-profit.ts';
 import { AGAINST, FOR, signOf } from '../../../core/side.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { OwnOrder } from '../../../engine/ledger/own-order.ts';
@@ -9,7 +10,6 @@ import type { Ask, OrderRow, Part } from '../../../pages/panels.ts';
 import { marketLabel } from '../../../words/market-label.ts';
 import { mappedPart, orderWords, partOf } from '../../web/dashboard/shown/shown-rows.ts';
 import { closingStake } from './money/closing-value.ts';
-import { settledProfit } from './money/market-sums.ts';
 
 /** The newest first. */
 export function ordersPart(ledger: Ledger, ask: Ask): Part<OrderRow> {

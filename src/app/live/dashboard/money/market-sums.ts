@@ -1,5 +1,6 @@
 /** What each settled market brought, and which strategy earned it, counted from the lines that the run logs. Amounts are 10⁻⁶. */
 
+import { settledProfit } from '../../../../core/run/settled-profit.ts';
 import type { Side } from '../../../../core/side.ts';
 
 export interface MarketSum {
@@ -107,17 +108,4 @@ export class MarketSums {
     for (const [name, profit] of Object.entries(gross))
       this.#older.gross[name] = (this.#older.gross[name] ?? 0) + profit;
   }
-}
-
-/** Before commission; undefined while the order is not settled. In a dead heat it is that of a whole win or loss. */
-export function settledProfit({
-  side,
-  status,
-  stakeMatched,
-  winningsMatched,
-}: Pick<SettledOrder, 'side' | 'status' | 'stakeMatched' | 'winningsMatched'>): number | undefined {
-  const [won, lost] = side === 'For' ? [winningsMatched, stakeMatched] : [stakeMatched, winningsMatched];
-  if (status === 'Won') return won;
-  if (status === 'Lost') return -lost;
-  return status === 'Voided' ? 0 : undefined;
 }
