@@ -1,23 +1,20 @@
 /** Opens a sandbox that speaks Betfair's API: the world and its log, the face over HTTPS, and the stream. */
 
-import { Random } from '../core/number/random.ts';
 import { instant } from '../core/number/units.ts';
-import { InjectedFaults } from '../sandbox/context/injected-faults.ts';
-import { LiveContext } from '../sandbox/context/live-context.ts';
-import { demoOf, refreshWorld, seedWorld } from '../sandbox/default-world/default-world.ts';
-import { SANDBOX_SETTINGS } from '../sandbox/sandbox.ts';
-import { applyChange } from '../sandbox/traffic/market-maker.ts';
+import type { LiveContext } from '../sandbox/context/live-context.ts';
+import type { AllTraffic, TrafficContext } from '../sandbox/traffic/traffic.ts';
 import { memoryWorldLog, type Opening, openWorldLog } from '../sandbox/world-log/world-log.ts';
 import type { Clock } from '../time/clock.ts';
-import { BetfairFace } from './face/betfair-face.ts';
-import { POUND } from './names/currencies.ts';
+import type { BetfairFace } from './face/betfair-face.ts';
+import { livingWorld, type WorldOptions } from './living-world.ts';
 import { serverCertificate } from './server/certificates.ts';
+import { ExchangeTime } from './server/exchange-time.ts';
 import { openHttpsServer } from './server/https-server.ts';
 import { BETFAIR_WORLD } from './state/betfair-world.ts';
-import { type FaceSettings, faceState } from './state/face-state.ts';
+import { STREAM_LIMITS, type StreamLimits } from './stream/session/stream-limits.ts';
 import { openBetfairStream, type StreamServer } from './stream/stream-server.ts';
 
-export interface BetfairSandboxOptions {
+export interface BetfairSandboxOptions extends WorldOptions {
   readonly clock: Clock;
   /** File of the world; absent: in memory only. */
   readonly file?: string;
@@ -27,14 +24,7 @@ export interface BetfairSandboxOptions {
   readonly host?: string;
   /** Port of the API, above which the stream has the next one; absent or 0: any free ones. */
   readonly port?: number;
-  /**
-   * Whether a world without markets of its own is filled with invented ones; absent: it is. Where a tape is played, a bot
-   * should find the tape's alone.
-   */
-  readonly invents?: boolean;
-  /** Seed of the default world. */
-  readonly seed?: number;
-  readonly settings?: Partial<FaceSettings>;
+  readonly limits?: Partial<StreamLimits>;
   /** Called with a bug, or with the failure of a log that cannot be written: end the process. */
   readonly onBug: (error: unknown) => void;
 }
@@ -50,66 +40,56 @@ export interface BetfairSandbox {
   readonly context: LiveContext;
   readonly face: BetfairFace;
   readonly stream: StreamServer;
+  /** Starts the traffic, of which the paced waits for clients that have not read what was sent to them. */
+  startTraffic(start: (context: TrafficContext) => AllTraffic): AllTraffic;
+  /** How far that traffic is behind where it would be if it had never waited, in ms. */
+  lagMs(): number;
   close(): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Bots count the seconds to the off: a market of the default world turns in play, or closes, within one of its time. */
-const REFRESH_MS = 1_000;
 
 /**
  * @throws WorldLogFailure where the file is no world or in use by another sandbox, and the system's error where the
  * port is taken
  */
 export async function openBetfairSandbox(options: BetfairSandboxOptions): Promise<BetfairSandbox> {
-  const { clock, file, host = LOOPBACK, port = 0, onBug } = options;
-  const now = instant(Math.floor(clock.now()));
+  const { clock: wall, file, host = LOOPBACK, port = 0, limits = {}, onBug } = options;
+  const now = instant(Math.floor(wall.now()));
   const log = file === undefined ? memoryWorldLog(BETFAIR_WORLD) : openWorldLog({ file, now, ...BETFAIR_WORLD });
-  const faults = new InjectedFaults();
-  const context = new LiveContext({ world: log.world, clock, settings: SANDBOX_SETTINGS, faults, onBug });
-  const refresh = () => log.together(() => refreshWorld(context));
-  if (demoOf(log.world) !== undefined) refresh();
-  else log.together(() => begin(context, options));
-  const state = faceState(context, options.settings);
-  const face = new BetfairFace(state);
-  const certificate = serverCertificate(options.authorityDirectory, now);
-  const opened = { certificate, host, onBug };
-  const failed = (error: unknown) => {
-    context.stop();
+  const time = new ExchangeTime({ wall, paceMs: limits.paceMs ?? STREAM_LIMITS.paceMs, onBug });
+  const { clock, arrive, pace } = time;
+  const world = arrive(() => livingWorld({ ...options, log, clock }));
+  const { context, face } = world;
+  const stop = () => {
+    time.stop();
+    world.stop();
     log.close();
+  };
+  const failed = (error: unknown) => {
+    stop();
     throw error;
   };
-  const server = await openHttpsServer({ ...opened, face, clock, port }).catch(failed);
-  const streamPort = port === 0 ? 0 : port + 1;
-  const stream = await openBetfairStream({ ...opened, face: state, port: streamPort }).catch(async (error: unknown) => {
+  const certificate = serverCertificate(options.authorityDirectory, now);
+  const opened = { certificate, host, arrive, onBug };
+  const server = await openHttpsServer({ ...opened, face, clock: wall, port }).catch(failed);
+  const streaming = { ...opened, face: world.state, limits, pace, port: port === 0 ? 0 : port + 1 };
+  const stream = await openBetfairStream(streaming).catch(async (error: unknown) => {
     await server.close();
     return failed(error);
   });
-  const refreshing = context.repeat(refresh, REFRESH_MS);
   const close = async () => {
-    refreshing.unsubscribe();
     await stream.close();
     await server.close();
-    context.stop();
-    log.close();
+    stop();
   };
-  const { opening } = log;
-  const streamAddress = `${server.address.slice(0, server.address.lastIndexOf(':'))}:${stream.port}`;
   return {
     url: `https://${server.address}`,
-    streamAddress,
+    streamAddress: `${server.address.slice(0, server.address.lastIndexOf(':'))}:${stream.port}`,
     authorityFile: certificate.authorityFile,
-    opening,
-    context,
-    face,
-    stream,
+    ...{ opening: log.opening, context, face, stream },
+    startTraffic: (start) => time.startTraffic(() => start(context)),
+    lagMs: () => time.lagMs(),
     close,
   };
-}
-
-/** A world begins with the currency of its markets. One that was begun for a tape may be filled later. */
-function begin(context: LiveContext, { invents = true, seed = 1 }: BetfairSandboxOptions): void {
-  const currencies = context.world.catalogue.currencies.size === 0 ? [POUND] : [];
-  if (invents) seedWorld(context, { random: Random.fromSeed(seed), currencies });
-  else for (const id of currencies) applyChange(context, { kind: 'createCurrency', id });
 }

@@ -4,8 +4,8 @@ import type { AccountVerdict, MarketVerdict } from '../../sandbox-betfair/state/
 import { amount, count, plural, signed } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 
-export function verdictJson(accounts: readonly AccountVerdict[]): string {
-  return `${JSON.stringify({ command: 'sandbox', face: 'betfair', accounts })}\n`;
+export function verdictJson(accounts: readonly AccountVerdict[], { lagMs }: { readonly lagMs: number }): string {
+  return `${JSON.stringify({ command: 'sandbox', face: 'betfair', lagMs, accounts })}\n`;
 }
 
 export function verdictText(accounts: readonly AccountVerdict[]): string {

@@ -9,10 +9,12 @@ import type { HttpAnswer } from '../../sandbox/context/http-answer.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { BetfairFace } from '../face/betfair-face.ts';
 import type { ServerCertificate } from './certificates.ts';
+import type { Arrive } from './exchange-time.ts';
 
 export interface HttpsOptions {
-  readonly face: BetfairFace;
+  readonly face: Pick<BetfairFace, 'answer'>;
   readonly clock: Clock;
+  readonly arrive: Arrive;
   readonly certificate: ServerCertificate;
   readonly host: string;
   /** 0 for any free port. */
@@ -75,7 +77,7 @@ function addressOf(server: Server, host: string): string {
   return `${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 }
 
-function receive(request: IncomingMessage, response: ServerResponse, { face, onBug }: HttpsOptions): void {
+function receive(request: IncomingMessage, response: ServerResponse, { face, arrive, onBug }: HttpsOptions): void {
   const chunks: Buffer[] = [];
   let length = 0;
   request.on('error', () => response.destroy());
@@ -86,10 +88,9 @@ function receive(request: IncomingMessage, response: ServerResponse, { face, onB
   request.on('end', () => {
     if (length > BODY_BYTES_MAX) return send(response, { status: 413, text: '' });
     try {
-      const answer$ = face.answer(requestOf(request, Buffer.concat(chunks).toString('utf8')));
-      const waiting = answer$.subscribe({ next: (answer) => send(response, answer), error: onBug });
-      // The client is gone: its bet still stands, and nobody waits for what becomes of it.
-      response.on('close', () => waiting.unsubscribe());
+      const asked = requestOf(request, Buffer.concat(chunks).toString('utf8'));
+      // What a client asked for is carried out to its end, also when the client is gone.
+      arrive(() => face.answer(asked).subscribe({ next: (answer) => send(response, answer), error: onBug }));
     } catch (error) {
       onBug(error);
       send(response, { status: 500, text: '' });
@@ -113,6 +114,7 @@ function headerOf(value: string | string[] | undefined): string | undefined {
 }
 
 function send(response: ServerResponse, { status, text }: HttpAnswer): void {
+  if (response.destroyed) return;
   response.writeHead(status, {
     // Exactly this: some clients compare it as a whole.
     'content-type': 'application/json',

@@ -7,6 +7,9 @@ import { LineReader } from '../../betfair/wire/stream/line-reader.ts';
 import { LINE_END } from '../../betfair/wire/stream/messages.ts';
 import { assert } from '../../core/checks/assert.ts';
 import type { ServerCertificate } from '../server/certificates.ts';
+import type { Arrive } from '../server/exchange-time.ts';
+import type { Pace, Paced } from '../server/pace.ts';
+import { ReadMeter } from '../server/read-meter.ts';
 import type { FaceState } from '../state/face-state.ts';
 import { ExchangeStream } from './exchange-stream.ts';
 
@@ -20,6 +23,9 @@ export interface StreamServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly limits?: Partial<StreamLimits>;
+  readonly arrive: Arrive;
+  /** Who is behind is told here. */
+  readonly pace: Pace;
   /** Called with a bug: end the process. */
   readonly onBug: (error: unknown) => void;
 }
@@ -40,8 +46,7 @@ const HANDSHAKE_MS = 10_000;
 
 /** @throws the system's error where the port is taken */
 export async function openBetfairStream(options: StreamServerOptions): Promise<StreamServer> {
-  const { face, certificate, host, port, onBug } = options;
-  const { limits } = options;
+  const { face, certificate, host, port, onBug, limits, arrive, pace } = options;
   const stream = new ExchangeStream({ face, onBug, ...(limits === undefined ? {} : { limits }) });
   const clients = new Set<Client>();
   const tls = {
@@ -50,7 +55,7 @@ export async function openBetfairStream(options: StreamServerOptions): Promise<S
     handshakeTimeout: HANDSHAKE_MS,
   };
   const server = createServer(tls, (socket) => {
-    const client = new Client({ stream, socket, onBug, onGone: () => clients.delete(client) });
+    const client = new Client({ stream, socket, arrive, pace, onBug, onGone: () => clients.delete(client) });
     clients.add(client);
     client.start();
   });
@@ -87,15 +92,18 @@ export async function openBetfairStream(options: StreamServerOptions): Promise<S
 interface ClientParts {
   readonly stream: ExchangeStream;
   readonly socket: TLSSocket;
+  readonly arrive: Arrive;
+  readonly pace: Pace;
   readonly onBug: (error: unknown) => void;
   readonly onGone: () => void;
 }
 
 /** One socket. While it is behind, its requests are not read and its changes are joined, so that nothing piles up. */
-class Client implements Peer {
+class Client implements Peer, Paced {
   connection: StreamConnection | undefined;
   readonly #parts: ClientParts;
   readonly #lines: LineReader;
+  readonly #meter: ReadMeter;
   /** Whether it was behind, and has not read on since then. */
   #isHeld = false;
   #watching: Timer | undefined;
@@ -103,11 +111,19 @@ class Client implements Peer {
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
-    this.#lines = new LineReader(parts.stream.limits.lineBytesMax);
+    const { socket, stream, pace } = parts;
+    this.#lines = new LineReader(stream.limits.lineBytesMax);
+    const ports = { local: socket.localPort ?? 0, remote: socket.remotePort ?? 0 };
+    const { paceBytes: bytesMax } = stream.limits;
+    this.#meter = new ReadMeter({ wall: pace.wall, ports, bytesMax, onAnswer: () => pace.look(this) });
   }
 
   get isBehind(): boolean {
     return this.backlog > this.#parts.stream.limits.backlogBytes;
+  }
+
+  get isBehindTape(): boolean {
+    return this.#meter.isBehind || this.backlog > this.#parts.stream.limits.paceBytes;
   }
 
   get backlog(): number {
@@ -115,19 +131,20 @@ class Client implements Peer {
   }
 
   start(): void {
-    const { socket, stream } = this.#parts;
+    const { socket } = this.#parts;
     socket.setNoDelay();
     socket.on('data', (chunk) => this.#guard(() => this.#read(chunk)));
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#guard(() => this.#onGone()));
-    this.connection = stream.connect(this);
-    if (this.connection === undefined) socket.destroy();
+    this.#guard(() => this.#connect());
   }
 
   send(text: string): void {
-    const { socket } = this.#parts;
+    const { socket, pace } = this.#parts;
     if (!socket.writable) return;
-    socket.write(text + LINE_END, () => this.#guard(() => this.#onTaken()));
+    socket.write(text + LINE_END, () => this.#onTaken());
+    this.#meter.sent(text.length);
+    pace.look(this);
     if (this.backlog > 0) this.#watching ??= this.#watch();
     if (this.isBehind && !this.#isHeld) {
       this.#isHeld = true;
@@ -144,6 +161,12 @@ class Client implements Peer {
 
   cut(): void {
     this.#parts.socket.destroy();
+  }
+
+  #connect(): void {
+    const { socket, stream } = this.#parts;
+    this.connection = stream.connect(this);
+    if (this.connection === undefined) socket.destroy();
   }
 
   #read(chunk: Buffer): void {
@@ -167,6 +190,7 @@ class Client implements Peer {
 
   /** The network has taken a line. */
   #onTaken(): void {
+    this.#parts.pace.look(this);
     if (this.backlog === 0) {
       this.#watching?.unsubscribe();
       this.#watching = undefined;
@@ -174,10 +198,12 @@ class Client implements Peer {
     if (!this.#isHeld || this.isBehind) return;
     this.#isHeld = false;
     this.#parts.socket.resume();
-    this.connection?.flush();
+    this.#guard(() => this.connection?.flush());
   }
 
   #onGone(): void {
+    this.#meter.close();
+    this.#parts.pace.forget(this);
     this.connection?.end();
     this.#watching?.unsubscribe();
     this.#closing?.unsubscribe();
@@ -186,7 +212,7 @@ class Client implements Peer {
 
   #guard(work: () => void): void {
     try {
-      work();
+      this.#parts.arrive(work);
     } catch (error) {
       this.#parts.onBug(error);
     }

@@ -10,7 +10,7 @@ import type { TapeMarket } from '../../recording/tape/tape-schema.ts';
 import { applyChange, closeFinished, type MarketMaker, marketMaker, tryCommand } from './market-maker.ts';
 import { TapePlayer } from './tape-player.ts';
 import { makeEvent, makeMarket } from './tape-terms.ts';
-import { type Steps, Ticker, type Traffic, type TrafficContext } from './traffic.ts';
+import { type PacedTraffic, type Steps, Ticker, type TrafficContext } from './traffic.ts';
 
 export interface TapeOptions {
   /** The open tape. The caller closes it, after the driver was stopped. */
@@ -32,6 +32,8 @@ const APP = { id: 'Tape', name: 'Recorded markets' };
 const HOUR = 3_600_000;
 /** Time between notes of the position in the tape, in ms. */
 const NOTE_EVERY_MS = 1_000;
+/** Expected starts are told anew when waiting has moved them by this, in ms. */
+const START_MOVES_MS = 1_000;
 const TURN_MAX = 50;
 
 /** The position in the tape: the last update played. */
@@ -86,7 +88,7 @@ export function playable(tape: Tape): readonly TapeMarket[] {
  * After a restart it continues where it was, to within a second of the clock; a tape that was played to its end starts
  * again.
  */
-export function startTape(context: TrafficContext, options: TapeOptions): Traffic {
+export function startTape(context: TrafficContext, options: TapeOptions): PacedTraffic {
   const { tape, speed = 1, lingerMs = HOUR, showsRecorded = false, onBug } = options;
   const steps = new TapeSteps(context, { tape, speed, lingerMs, showsRecorded });
   return new Ticker({ clock: context.clock, steps, turnMax: TURN_MAX, onBug });
@@ -111,6 +113,8 @@ class TapeSteps implements Steps {
   /** The time of the tape that is played at a time of the clock, both ms UTC. */
   #anchor: { readonly tapeAt: number; readonly clockAt: number };
   #notedAt = 0;
+  /** By how much the tape has moved since expected starts were told. */
+  #movedMs = 0;
   #isActing = false;
   #isStopped = false;
 
@@ -145,6 +149,18 @@ class TapeSteps implements Steps {
       if (update !== undefined && (ended === undefined || this.#clockTime(update.publishedAt) <= ended.clearAt))
         return this.#play(update);
       if (ended !== undefined) this.#clear(ended);
+    });
+  }
+
+  delay(ms: number): void {
+    const { tapeAt, clockAt } = this.#anchor;
+    this.#anchor = { tapeAt, clockAt: clockAt + ms };
+    this.#movedMs += ms;
+    if (this.#movedMs < START_MOVES_MS) return;
+    this.#movedMs = 0;
+    this.#doAsOwn(() => {
+      for (const [index, player] of this.#playerByIndex)
+        if (!this.#over.has(index)) this.#followDefinition(index, player);
     });
   }
 

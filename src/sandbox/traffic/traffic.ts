@@ -17,6 +17,20 @@ export interface Traffic {
   stop(): void;
 }
 
+/** Traffic whose own time can stand still while the clock goes on. */
+export interface PacedTraffic extends Traffic {
+  hold(): void;
+  go(): void;
+  /** How far it is behind where it would be if it had never waited, in ms of the clock. */
+  lagMs(): number;
+}
+
+/** All drivers of a sandbox. */
+export interface AllTraffic {
+  readonly paced: readonly PacedTraffic[];
+  readonly others: readonly Traffic[];
+}
+
 /** The longest wait, in ms. Node's timers fire at once beyond 24.8 days. */
 const LOOK_AGAIN_MS = 3_600_000;
 
@@ -24,6 +38,8 @@ export interface Steps {
   /** When the next step is due, ms UTC; Infinity where there is none left. */
   nextAt(): number;
   takeStep(): void;
+  /** All later steps are due so much later. */
+  delay?(ms: number): void;
   onStop(): void;
 }
 
@@ -39,10 +55,12 @@ export interface TickerParts {
  * Takes the steps of a driver. One that has fallen behind catches up in turns of `turnMax` steps, so that requests are
  * answered in between.
  */
-export class Ticker implements Traffic {
+export class Ticker implements PacedTraffic {
   readonly #parts: TickerParts;
   #timer = new Subscription();
   #isStopped = false;
+  #heldAt: number | undefined;
+  #heldMs = 0;
 
   constructor(parts: TickerParts) {
     this.#parts = parts;
@@ -56,9 +74,30 @@ export class Ticker implements Traffic {
     this.#parts.steps.onStop();
   }
 
+  hold(): void {
+    if (this.#isStopped || this.#heldAt !== undefined) return;
+    this.#heldAt = this.#parts.clock.now();
+    this.#timer.unsubscribe();
+  }
+
+  go(): void {
+    if (this.#isStopped || this.#heldAt === undefined) return;
+    const heldMs = this.#parts.clock.now() - this.#heldAt;
+    this.#heldAt = undefined;
+    this.#heldMs += heldMs;
+    this.#parts.steps.delay?.(heldMs);
+    this.#wait();
+  }
+
+  lagMs(): number {
+    const now = this.#parts.clock.now();
+    const stoodAt = this.#heldAt ?? now;
+    return this.#heldMs + (now - stoodAt) + Math.max(0, stoodAt - this.#parts.steps.nextAt());
+  }
+
   #wait(): void {
     const at = this.#parts.steps.nextAt();
-    if (this.#isStopped || at === Number.POSITIVE_INFINITY) return;
+    if (this.#isStopped || this.#heldAt !== undefined || at === Number.POSITIVE_INFINITY) return;
     const waitMs = Math.max(0, Math.min(LOOK_AGAIN_MS, at - this.#parts.clock.now()));
     this.#timer = this.#parts.clock.schedule(() => this.#turn(), waitMs);
   }

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../../../package/running-package.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
-import type { Traffic } from '../../../sandbox/traffic/traffic.ts';
+import type { AllTraffic, TrafficContext } from '../../../sandbox/traffic/traffic.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../../cli/flags.ts';
@@ -16,6 +16,7 @@ import { verdictJson, verdictText } from '../../output/verdict-text.ts';
 import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { type AccountFlags, accountFlag } from './account-flag.ts';
 import { type BotRun, runBot } from './bot-run.ts';
+import { lagText, type TapeLag, watchLag } from './tape-lag.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -115,6 +116,7 @@ async function serve(context: CommandContext, flags: SandboxFlags): Promise<void
         for (const note of printed.notes) terminal.note(note);
         terminal.out(printed.text);
         atEnd = printed.atEnd;
+        if (printed.lag !== undefined) running.push(watchLag(printed.lag, (text) => terminal.note(text)));
         if (!signal.aborted) bot = printed.startBot?.(signal);
         for (const line of bot?.lines ?? []) terminal.note(`the bot has ${line}\n`);
         bot?.ended.then(() => resolve(), reject);
@@ -163,6 +165,8 @@ interface Printed {
   readonly text: string;
   /** What stdout gets at the end, while the sandbox is still open. */
   readonly atEnd?: () => string;
+  /** How far the tapes are behind. */
+  readonly lag?: () => TapeLag;
   /** Starts the bot of --exec. */
   readonly startBot?: (signal: AbortSignal) => BotRun;
 }
@@ -188,16 +192,19 @@ async function startBetfair(
     throw listenError(error, flags) ?? error;
   });
   running.push({ stop: () => sandbox.close() });
-  running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
+  const traffic = sandbox.startTraffic(await trafficOf(flags, tapes, onBug));
+  running.push(...traffic.paced, ...traffic.others);
   const facts = { sandbox, tapes: tapes.map(({ path }) => path), flags };
   const isJson = flags.json === true;
-  const atEnd = () => (isJson ? verdictJson : verdictText)(sandbox.face.verdict());
+  const lag = () => ({ lagMs: sandbox.lagMs(), speed: flags.speed ?? 1 });
+  const atEnd = () =>
+    isJson ? verdictJson(sandbox.face.verdict(), lag()) : verdictText(sandbox.face.verdict()) + lagText(lag());
   const { program, exec } = flags;
   const api = new URL(sandbox.url).host;
   const bot = { command: program, api, stream: sandbox.streamAddress, authorityFile: sandbox.authorityFile };
   const startBot = (signal: AbortSignal) => runBot({ ...bot, isQuiet: isJson, signal });
   const text = isJson ? betfairJson(facts) : betfairText(facts);
-  return { notes: warnings(facts), text, atEnd, ...(exec === true ? { startBot } : {}) };
+  return { notes: warnings(facts), text, atEnd, lag, ...(exec === true ? { startBot } : {}) };
 }
 
 /** Adds each part to `running` as soon as it runs, so that it is stopped even if a later one fails. */
@@ -215,7 +222,8 @@ async function start(
   running.push({ stop: () => sandbox.close() });
   const dashboard = flags.dashboard === undefined ? undefined : await openDashboardOf(sandbox, flags.dashboard, onBug);
   if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
-  running.push(...(await startTraffic(sandbox, flags, tapes, onBug)));
+  const traffic = (await trafficOf(flags, tapes, onBug))(sandbox.context);
+  running.push(...traffic.paced, ...traffic.others);
   const facts = { sandbox, tapes: tapes.map(({ path }) => path), dashboard: dashboard?.link(), flags };
   return { notes: warnings(facts), text: flags.json === true ? sandboxJson(facts) : sandboxText(facts) };
 }
@@ -259,17 +267,18 @@ async function sandboxOptions(flags: SandboxFlags, onBug: (error: unknown) => vo
   };
 }
 
-async function startTraffic(
-  { context }: Pick<Sandbox, 'context'>,
+async function trafficOf(
   flags: SandboxFlags,
   tapes: readonly Tape[],
   onBug: (error: unknown) => void,
-): Promise<readonly Traffic[]> {
+): Promise<(context: TrafficContext) => AllTraffic> {
   const { startTape } = await import('../../../sandbox/traffic/tape.ts');
   const { startCrowd } = await import('../../../sandbox/traffic/crowd.ts');
-  const showsRecorded = flags.betfair === true;
-  const playing = tapes.map((tape) => startTape(context, { tape, speed: flags.speed ?? 1, showsRecorded, onBug }));
-  return flags.crowd === true ? [...playing, startCrowd(context, { seed: flags.seed, onBug })] : playing;
+  const { speed = 1, crowd, seed, betfair: showsRecorded = false } = flags;
+  return (context) => ({
+    paced: tapes.map((tape) => startTape(context, { tape, speed, showsRecorded, onBug })),
+    others: crowd === true ? [startCrowd(context, { seed, onBug })] : [],
+  });
 }
 
 /** @throws CliError, TapeFailure */

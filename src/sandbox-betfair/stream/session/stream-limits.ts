@@ -19,6 +19,9 @@ export interface StreamLimits {
   readonly segmentBytes: number;
   /** While more bytes than these wait for the network, changes are not sent but joined, and no request is read. */
   readonly backlogBytes: number;
+  /** While a client has not read more bytes than these, recorded markets wait, but not longer than this for one client. */
+  readonly paceBytes: number;
+  readonly paceMs: number;
   /** A client that has not read all that waits for it within this time is cut. */
   readonly deadMs: number;
   /** Past pictures of markets, and past changes of one account's orders, for clients that come back with a clock. */
@@ -39,6 +42,8 @@ export const STREAM_LIMITS: StreamLimits = {
   lineBytesMax: 2 ** 18,
   segmentBytes: 2 ** 20,
   backlogBytes: 2 ** 19,
+  paceBytes: 2 ** 16,
+  paceMs: 10_000,
   deadMs: 60_000,
   pastPicturesMax: 5_000,
   pastOrdersMax: 10_000,

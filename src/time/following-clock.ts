@@ -1,11 +1,11 @@
-/** The clock of a paper run: a simulated clock that follows real time and only stops at whole milliseconds. */
+/** A simulated clock that follows real time and only stops at whole milliseconds. */
 
 import type { SchedulerAction, Subscription } from 'rxjs';
 import { assert } from '../core/checks/assert.ts';
 import { type Instant, instant } from '../core/number/units.ts';
-import type { Clock } from '../time/clock.ts';
-import { wholeDelay } from '../time/long-timers.ts';
-import { SimulatedClock } from '../time/simulated-clock.ts';
+import type { Clock } from './clock.ts';
+import { wholeDelay } from './long-timers.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 
 /** Timers of the system accept no delay above 2³¹ ms; waking once an hour for nothing costs nothing. */
 const LONGEST_WAIT_MS = 3_600_000;
@@ -72,21 +72,22 @@ export class FollowingClock implements Clock {
   }
 
   /** Runs work as the first of all that happens in a millisecond, which is `unbegun`, after all that is due before. */
-  begin(at: number, work: () => void): void {
-    this.step(() => {
+  begin<T>(at: number, work: () => T): T {
+    const result = this.step(() => {
       this.simulated.runBefore(at);
-      work();
+      return work();
     });
     this.#begunAt = at;
+    return result;
   }
 
   /** Runs work in simulated time. Steps cannot be nested. */
-  step(work: () => void): void {
+  step<T>(work: () => T): T {
     assert(!this.#isStepping, 'a step of the clock ends before the next begins');
     this.#isStepping = true;
     this.#begunAt = undefined;
     try {
-      work();
+      return work();
     } finally {
       this.#isStepping = false;
     }

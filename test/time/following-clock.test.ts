@@ -2,8 +2,8 @@
 
 import type { SchedulerAction, Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import { FollowingClock } from '../../src/simulator/following-clock.ts';
 import type { Clock } from '../../src/time/clock.ts';
+import { FollowingClock } from '../../src/time/following-clock.ts';
 import { SimulatedClock } from '../../src/time/simulated-clock.ts';
 
 const START = 1_000_000;
