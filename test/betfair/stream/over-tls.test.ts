@@ -49,7 +49,7 @@ const has = (events: readonly StreamEvent[], kind: StreamEvent['kind']) => event
 
 test('it reads the sandbox, is cut, and comes back', async () => {
   const face = new FaceStage();
-  const opened = { face: face.state, certificate, host: 'localhost', port: 0, onBug };
+  const opened = { face: face.state, certificate, host: 'localhost', port: 0, onBug, ...face.atOnce() };
   const server = await openBetfairStream(opened);
   endings.push(() => server.close());
   const { client, events } = clientOf(server.port, face.login().token);

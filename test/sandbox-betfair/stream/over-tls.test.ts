@@ -4,8 +4,6 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/number/random.ts';
 import { serverCertificate } from '../../../src/sandbox-betfair/server/certificates.ts';
-import type { Arrive } from '../../../src/sandbox-betfair/server/exchange-time.ts';
-import { Pace } from '../../../src/sandbox-betfair/server/pace.ts';
 import type { StreamLimits } from '../../../src/sandbox-betfair/stream/session/stream-limits.ts';
 import { openBetfairStream, type StreamServer } from '../../../src/sandbox-betfair/stream/stream-server.ts';
 import { nextTurn } from '../../../src/time/next-turn.ts';
@@ -63,8 +61,7 @@ async function withStream(limits: Partial<StreamLimits>, work: (stage: Stage) =>
   const mary = face.login();
   const bugs: unknown[] = [];
   const onBug = (error: unknown) => bugs.push(error);
-  const pace = new Pace({ wall: face.builder.context.clock, patienceMs: 10_000, onChange: () => undefined });
-  const opened = { face: face.state, certificate, host: '127.0.0.1', port: 0, arrive: atOnce, pace, onBug };
+  const opened = { face: face.state, certificate, host: '127.0.0.1', port: 0, onBug, ...face.atOnce() };
   const server = await openBetfairStream({ ...opened, limits });
   try {
     const connected = () => new RawClient(server.port, certificate.authority).opened();
@@ -75,8 +72,6 @@ async function withStream(limits: Partial<StreamLimits>, work: (stage: Stage) =>
   }
 }
 
-/** In simulated time all that arrives is done at once. */
-const atOnce: Arrive = (work) => work();
 const hello = (token: string) => JSON.stringify({ op: 'authentication', id: 1, appKey: 'app', session: token });
 const orders = JSON.stringify({ op: 'orderSubscription', id: 2 });
 

@@ -10,6 +10,8 @@ import { seedWorld } from '../../../src/sandbox/default-world/default-world.ts';
 import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { BetfairFace } from '../../../src/sandbox-betfair/face/betfair-face.ts';
 import type { FaceRequest } from '../../../src/sandbox-betfair/face/face-request.ts';
+import type { Arrive } from '../../../src/sandbox-betfair/server/exchange-time.ts';
+import { Pace } from '../../../src/sandbox-betfair/server/pace.ts';
 import { BETFAIR_WORLD } from '../../../src/sandbox-betfair/state/betfair-world.ts';
 import { type FaceSettings, type FaceState, faceState } from '../../../src/sandbox-betfair/state/face-state.ts';
 import { factsById } from '../../../src/sandbox-betfair/state/market-facts.ts';
@@ -28,6 +30,12 @@ export class FaceStage {
     seedWorld(this.builder.context, { random: Random.fromSeed(1), currencies: ['GBP'] });
     this.state = faceState(this.builder.context, settings);
     this.face = new BetfairFace(this.state);
+  }
+
+  /** What serves it over sockets needs besides: all that arrives is done at once, and nothing is paced by its clients. */
+  atOnce(): { readonly arrive: Arrive; readonly pace: Pace } {
+    const pace = new Pace({ wall: this.builder.context.clock, patienceMs: 10_000, onChange: () => undefined });
+    return { arrive: (work) => work(), pace };
   }
 
   /** The answer to a request; undefined while it has not come. */
