@@ -92,7 +92,14 @@ describe('as a process', () => {
 
 describe("as a process with Betfair's API", () => {
   test('prints its authority, by which a client trusts it, and keeps its world', async () => {
-    const served = await serve('--betfair', '--account', 'mary:EUR:old-fields:2.5%', '--json');
+    const served = await serve(
+      '--betfair',
+      '--account',
+      'mary:EUR:old-fields:2.5%',
+      '--report',
+      'verdict.html',
+      '--json',
+    );
     const { face, url, authorityFile, state } = JSON.parse(served.said.out);
     expect([face, state.isNew]).toEqual(['betfair', true]);
     const ca = readFileSync(join(directory, authorityFile), 'utf8');
@@ -108,6 +115,7 @@ describe("as a process with Betfair's API", () => {
     served.kill('SIGTERM');
     const ended = await served.ended;
     expect(ended).toMatchObject({ code: 0, note: '' });
+    expect(readFileSync(join(directory, 'verdict.html'), 'utf8')).toContain('10,000.00');
     const { accounts } = JSON.parse(ended.out.trim().split('\n').at(-1) ?? '');
     expect(accounts).toMatchObject([{ username: 'mary', currency: 'EUR', availableToBetBalance: 10_000 }]);
     expect(readdirSync(join(directory, 'runs')).sort()).toEqual(['betfair-ca.crt', 'betfair-ca.key', 'betfair.world']);
@@ -130,6 +138,7 @@ describe('in the terminal', () => {
     ['the same tape twice', ['--memory', '--tape', SAMPLE_TAPE, '--tape', SAMPLE_TAPE], 2, 'USAGE'],
     ["a rate for Betfair's API", ['--betfair', '--memory', '--rate', '5'], 2, 'USAGE'],
     ["an account without Betfair's API", ['--memory', '--account', 'mary:EUR'], 2, 'USAGE'],
+    ["a report without Betfair's API", ['--memory', '--report', 'x.html'], 2, 'USAGE'],
     ['an account without terms', ['--betfair', '--memory', '--account', 'mary'], 2, 'USAGE'],
     ['an account in no currency', ['--betfair', '--memory', '--account', 'mary:XYZ'], 2, 'USAGE'],
     ['a discount of more than all', ['--betfair', '--memory', '--account', 'mary:101%'], 2, 'USAGE'],

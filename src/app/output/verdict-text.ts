@@ -27,12 +27,15 @@ function accountLines(account: AccountVerdict): readonly string[] {
     `${printable(username)}: ${net}`,
     `  balance       ${amount(availableToBetBalance)} to bet with, ${amount(exposure)} at risk`,
     `  bets          ${plural(bets.betCount, 'bet')} of ${amount(bets.size)}: ${parts.join(', ')}`,
-    `  transactions  ${transactions(account)}`,
+    `  transactions  ${transactionsText(account)}`,
     ...(markets.length === 0 ? [] : ['', ...marketLines(markets)]),
   ];
 }
 
-function transactions({ transactions: { placed, failed, mostInAnHour, charge }, currency }: AccountVerdict): string {
+export function transactionsText({
+  transactions: { placed, failed, mostInAnHour, charge },
+  currency,
+}: AccountVerdict): string {
   const charged = charge === 0 ? 'free of charge at Betfair' : `Betfair would charge ${amount(charge)} ${currency}`;
   return `${count(placed)} placed, ${count(failed)} failed, at most ${count(mostInAnHour)} in an hour: ${charged}`;
 }

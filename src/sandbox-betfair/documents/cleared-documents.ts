@@ -6,10 +6,11 @@ import { decimalOfTick } from '../../core/number/ladder.ts';
 import { type Instant, instant, type Money } from '../../core/number/units.ts';
 import { amountOf, momentOf, sumOf } from '../names/amounts.ts';
 import { betIdOf } from '../names/market-names.ts';
+import { sideWord } from '../names/side-word.ts';
 import { sizesOf } from '../state/bet-sizes.ts';
 import type { Bet } from '../state/bets.ts';
 import type { MarketFacts } from '../state/market-facts.ts';
-import { averagePriceOf, customerRefs, persistenceOf, sideWord } from './order-documents.ts';
+import { averagePriceOf, customerRefs, persistenceOf } from './order-documents.ts';
 
 /** A bet of which a part was cleared, with its market and the time. */
 export interface Cleared {

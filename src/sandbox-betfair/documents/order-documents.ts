@@ -4,11 +4,11 @@ import type { Params, Result } from '../../betfair/wire/operations.ts';
 import { defined } from '../../core/checks/assert.ts';
 import { decimalOfTick } from '../../core/number/ladder.ts';
 import { PRICE_SCALE } from '../../core/number/units.ts';
-import type { Side } from '../../core/side.ts';
 import type { OrderView } from '../../matching/state/views.ts';
 import type { World } from '../../sandbox/world/world.ts';
 import { decimalOf, momentOf, sizeOf } from '../names/amounts.ts';
 import { betIdOf } from '../names/market-names.ts';
+import { sideWord } from '../names/side-word.ts';
 import { referencesIn } from '../state/bet-references.ts';
 import { sizeOfBet, sizesOf } from '../state/bet-sizes.ts';
 import type { Bet } from '../state/bets.ts';
@@ -19,10 +19,6 @@ type CurrentOrder = Result<'listCurrentOrders'>['currentOrders'][number];
 type Runner = NonNullable<Result<'listMarketBook'>[number]['runners']>[number];
 type BookOrder = NonNullable<Runner['orders']>[number];
 type Match = NonNullable<Runner['matches']>[number];
-
-export function sideWord(side: Side): 'BACK' | 'LAY' {
-  return side === 'For' ? 'BACK' : 'LAY';
-}
 
 export function persistenceOf({ keepWhenInPlay }: OrderView): 'PERSIST' | 'LAPSE' {
   return keepWhenInPlay ? 'PERSIST' : 'LAPSE';

@@ -20,7 +20,7 @@ import type { HttpAnswer } from '../../sandbox/context/http-answer.ts';
 import { currentWorld } from '../../sandbox/operations/shared/current-world.ts';
 import { navigationMenu } from '../operations/markets/navigation.ts';
 import type { FaceState } from '../state/face-state.ts';
-import { type AccountVerdict, verdictOf } from '../state/verdict.ts';
+import { type AccountVerdict, type VerdictOptions, verdictOf } from '../state/verdict.ts';
 import { CARRIED_OUT, type Caller } from './called-operation.ts';
 import type { FaceRequest } from './face-request.ts';
 import { IDENTITY } from './identity.ts';
@@ -58,8 +58,8 @@ export class BetfairFace {
   }
 
   /** What the exchange holds of each account at this moment. */
-  verdict(): readonly AccountVerdict[] {
-    return verdictOf(this.#state, currentWorld(this.#state.context));
+  verdict(options?: VerdictOptions): readonly AccountVerdict[] {
+    return verdictOf(this.#state, currentWorld(this.#state.context), options);
   }
 
   #answerRpc(api: Api, request: FaceRequest, method: string): Observable<HttpAnswer> {

@@ -1,9 +1,12 @@
 /** What the exchange holds of each account: its bets, its markets with profit and commission, its transactions. */
 
-import { type Money, ZERO } from '../../core/number/units.ts';
+import { decimalOfTick } from '../../core/number/ladder.ts';
+import { type Money, PRICE_SCALE, ZERO } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
 import type { World } from '../../sandbox/world/world.ts';
-import { amountOf, sumOf } from '../names/amounts.ts';
+import { amountOf, momentOf, sumOf } from '../names/amounts.ts';
+import { betIdOf } from '../names/market-names.ts';
+import { sideWord } from '../names/side-word.ts';
 import { type Account, accountsIn, fundsOf } from './accounts.ts';
 import { type BetSizes, sizeOfBet, sizesOf } from './bet-sizes.ts';
 import type { Bet } from './bets.ts';
@@ -42,21 +45,46 @@ export interface MarketVerdict {
   /** Absent while the market is not closed. */
   readonly profit?: number;
   readonly commission?: number;
+  /** Each bet, in the order in which they were placed; where they were asked for. */
+  readonly orders?: readonly BetVerdict[];
+}
+
+export interface BetVerdict extends BetSizes {
+  readonly betId: string;
+  readonly placedDate: string;
+  readonly runnerName: string;
+  readonly side: 'BACK' | 'LAY';
+  readonly price: number;
+  readonly size: number;
+  /** 0 where nothing was matched. */
+  readonly averagePriceMatched: number;
+  /** Absent while the market is not closed. */
+  readonly profit?: number;
 }
 
 interface MarketBets {
   readonly facts: MarketFacts;
   readonly bets: Bet[];
-  profit: number;
+  /** By order. */
+  readonly profits: ReadonlyMap<number, Money>;
   readonly commission: Money;
 }
 
-/** The verdict on each account, in the order in which they were opened. */
-export function verdictOf(face: FaceState, world: World): readonly AccountVerdict[] {
-  return [...accountsIn(world)].map((account) => accountVerdict(face, world, account));
+export interface VerdictOptions {
+  /** Whether each market has its bets, one by one. */
+  readonly hasOrders?: boolean;
 }
 
-function accountVerdict(face: FaceState, world: World, account: Account): AccountVerdict {
+/** The verdict on each account, in the order in which they were opened. */
+export function verdictOf(face: FaceState, world: World, options: VerdictOptions = {}): readonly AccountVerdict[] {
+  return [...accountsIn(world)].map((account) => accountVerdict({ face, world }, account, options));
+}
+
+function accountVerdict(
+  { face, world }: { readonly face: FaceState; readonly world: World },
+  account: Account,
+  { hasOrders = false }: VerdictOptions,
+): AccountVerdict {
   const markets = [...marketsOf(face, world, account)].reverse();
   const { available, exposure } = fundsOf(world, account);
   return {
@@ -65,9 +93,12 @@ function accountVerdict(face: FaceState, world: World, account: Account): Accoun
     availableToBetBalance: available,
     exposure,
     bets: sumsOf(markets.flatMap(({ bets }) => bets)),
-    profit: sumOf(markets.map(({ profit }) => amountOf(profit, account.penny))),
+    profit: sumOf(markets.map((each) => profitOf(each, account))),
     commission: sumOf(markets.map(({ commission }) => amountOf(commission, account.penny))),
-    markets: markets.map((each) => marketVerdict(each, account)),
+    markets: markets.map((each) => ({
+      ...marketVerdict(each, account),
+      ...(hasOrders ? { orders: each.bets.map((bet) => betVerdict(each, bet)) } : {}),
+    })),
     transactions: face.transactions.of(account.app),
   };
 }
@@ -79,7 +110,7 @@ function marketsOf({ bets }: FaceState, world: World, { wallet }: Account): Iter
     markets.set(cleared.market.market, {
       facts: factsOf(world.catalogue, cleared),
       bets: cleared.orders.map((each) => bets.of(each.order, each)),
-      profit: cleared.orders.reduce((sum, { profit }) => sum + profit, 0),
+      profits: new Map(cleared.orders.map(({ order, profit }) => [order.id, profit])),
       commission: cleared.commission,
     });
   }
@@ -89,16 +120,42 @@ function marketsOf({ bets }: FaceState, world: World, { wallet }: Account): Iter
     const facts = record === undefined ? undefined : factsOfRecord(world, record);
     const known = markets.get(bet.order.market);
     if (known !== undefined) known.bets.push(bet);
-    else if (facts !== undefined) markets.set(bet.order.market, { facts, bets: [bet], profit: 0, commission: ZERO });
+    else if (facts !== undefined)
+      markets.set(bet.order.market, { facts, bets: [bet], profits: new Map(), commission: ZERO });
   }
   return markets.values();
 }
 
-function marketVerdict({ facts, bets, profit, commission }: MarketBets, { penny }: Account): MarketVerdict {
+function profitOf({ profits }: MarketBets, { penny }: Account): number {
+  return amountOf(
+    [...profits.values()].reduce((sum: number, profit) => sum + profit, 0),
+    penny,
+  );
+}
+
+function marketVerdict(market: MarketBets, account: Account): MarketVerdict {
+  const { facts, bets, commission } = market;
   const { id, eventName, marketType, status } = facts;
   return {
     ...{ marketId: id, eventName, marketName: marketType.name, status, bets: sumsOf(bets) },
-    ...(status === 'CLOSED' ? { profit: amountOf(profit, penny), commission: amountOf(commission, penny) } : {}),
+    ...(status === 'CLOSED'
+      ? { profit: profitOf(market, account), commission: amountOf(commission, account.penny) }
+      : {}),
+  };
+}
+
+function betVerdict({ facts, profits }: MarketBets, bet: Bet): BetVerdict {
+  const { order, penny } = bet;
+  return {
+    betId: betIdOf(order.id),
+    placedDate: momentOf(order.createdAt),
+    runnerName: facts.runners[order.outcome]?.name ?? '',
+    side: sideWord(order.side),
+    price: decimalOfTick(order.tick),
+    size: sizeOfBet(bet),
+    averagePriceMatched: bet.averagePrice / PRICE_SCALE,
+    ...sizesOf(bet),
+    ...(facts.status === 'CLOSED' ? { profit: amountOf(profits.get(order.id) ?? ZERO, penny) } : {}),
   };
 }
 

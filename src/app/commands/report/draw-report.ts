@@ -1,14 +1,13 @@
 /** Draws the page of a run's report from the files of its directory, whatever kind of run it was. */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Comparison, comparisonInWords, comparisonOf } from '../../../report/comparison.ts';
 import { type ComparedRun, comparisonPage } from '../../../report/html/comparison-page.ts';
 import { type PackedReport, reportPage } from '../../../report/html/html.ts';
 import { STORE } from '../../../sweep/statistics/tried-trials.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import { makeDirectory } from '../../cli/out-directory.ts';
-import { NotReplaceable, replaceFile } from '../../cli/replace-file.ts';
+import { writePage } from '../../output/write-page.ts';
 import { checkRunDirectory, keptReport, REPORT_DATA } from '../../run-report/kept-report.ts';
 import { webBundle } from '../../web/web-bundle.ts';
 
@@ -29,11 +28,11 @@ export async function drawReport({ directory, out, signal }: Drawing): Promise<D
   const file = out ?? join(directory, 'report.html');
   if (existsSync(join(directory, STORE))) {
     const { sweepReport } = await import('./sweep-report.ts');
-    writePage(file, sweepReport(directory));
+    writePage(file, sweepReport(directory), '--out');
     return { file, kind: 'sweep' };
   }
   const report = await reportIn(directory, signal);
-  writePage(file, reportPage(report, webBundle('report')));
+  writePage(file, reportPage(report, webBundle('report')), '--out');
   return { file, kind: report.facts.kind };
 }
 
@@ -73,7 +72,7 @@ export async function drawComparison(
     });
   const comparison = comparisonOf(first.facts, second.facts);
   const file = out ?? join(directories[1], 'comparison.html');
-  writePage(file, comparisonPage([first, second], comparison, webBundle('report').style));
+  writePage(file, comparisonPage([first, second], comparison, webBundle('report').style), '--out');
   return { file, comparison, sentences: comparisonInWords(comparison, currency) };
 }
 
@@ -110,21 +109,4 @@ function newestIn(directory: string): string | undefined {
       return made === undefined ? [] : [{ path, at: made.mtimeMs }];
     });
   return runs.sort((a, b) => b.at - a.at)[0]?.path;
-}
-
-function writePage(file: string, page: string): void {
-  try {
-    makeDirectory(dirname(file), 'Name another file with --out.');
-    replaceFile(file, [page]);
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    if (!(error instanceof NotReplaceable) && !(error instanceof Error && 'syscall' in error)) throw error;
-    throw new CliError({
-      code: 'FILE_NOT_WRITABLE',
-      what: 'The page cannot be written.',
-      where: file,
-      why: error.message,
-      next: 'Name another file with --out.',
-    });
-  }
 }

@@ -33,6 +33,7 @@ interface SandboxFlags {
   readonly dashboard?: number;
   readonly betfair?: boolean;
   readonly account?: AccountFlags;
+  readonly report?: string;
   readonly exec?: boolean;
   readonly program: readonly string[];
   readonly json?: boolean;
@@ -52,6 +53,7 @@ export function sandboxCommand(context: CommandContext): Command {
     )
     .option('--betfair', "speak Betfair's API instead, over HTTPS")
     .addOption(accountFlag())
+    .option('--report <file>', 'at the end, write a page of what the exchange holds of each account, with --betfair')
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
     .addOption(repeated('--tape <file>', 'play a tape as live markets, its beginning now (repeatable)'))
@@ -147,8 +149,9 @@ function refuseTogether(flags: SandboxFlags): void {
       'Write: sandbox --betfair --exec -- python3 bot.py',
     );
   if (!betfair) {
-    if (flags.account === undefined) return;
-    throw usage("--account is for a sandbox that speaks Betfair's API.", undefined, 'Add --betfair.');
+    const alone = (['account', 'report'] as const).find((name) => flags[name] !== undefined);
+    if (alone === undefined) return;
+    throw usage(`--${alone} is for a sandbox that speaks Betfair's API.`, undefined, 'Add --betfair.');
   }
   const given = (['dashboard', 'rate', 'accessTokenMs', 'refreshTokenMs'] as const).find(
     (name) => flags[name] !== undefined,
@@ -197,8 +200,13 @@ async function startBetfair(
   const facts = { sandbox, tapes: tapes.map(({ path }) => path), flags };
   const isJson = flags.json === true;
   const lag = () => ({ lagMs: sandbox.lagMs(), speed: flags.speed ?? 1 });
-  const atEnd = () =>
-    isJson ? verdictJson(sandbox.face.verdict(), lag()) : verdictText(sandbox.face.verdict()) + lagText(lag());
+  const { report } = flags;
+  const page = report === undefined ? undefined : await import('../../output/verdict-page.ts');
+  const atEnd = () => {
+    if (report !== undefined) page?.writeVerdict(sandbox.face, report);
+    const verdict = sandbox.face.verdict();
+    return isJson ? verdictJson(verdict, lag()) : verdictText(verdict) + lagText(lag());
+  };
   const { program, exec } = flags;
   const api = new URL(sandbox.url).host;
   const bot = { command: program, api, stream: sandbox.streamAddress, authorityFile: sandbox.authorityFile };
