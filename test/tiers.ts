@@ -71,6 +71,7 @@ export const PROCESSES: readonly string[] = [
   'test/sweep/folds/{fold-commands,fold-processes}.test.ts',
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
+  'test/recording/native/line-file.test.ts',
   'test/sandbox-betfair/{over-https,slow-reader}.test.ts',
   'test/{betfair,sandbox-betfair}/stream/over-tls.test.ts',
   'test/node-versions/*.test.ts',

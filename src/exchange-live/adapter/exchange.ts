@@ -4,6 +4,7 @@ import type { Observable } from 'rxjs';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { HeartbeatState } from '../../core/run/trading-state.ts';
 import type { LiveGateway } from '../../exchange/live-gateway.ts';
+import type { NativeNews } from '../../exchange/native-news.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { MarketMessage, WatchMessage } from '../markets/market-context.ts';
 import type { GatewayNotice } from '../notice.ts';
@@ -35,6 +36,8 @@ export interface Exchange {
   readonly events$: Observable<EdgeEvent>;
   /** Absent where no feed is streamed. */
   readonly stream: ExchangeStream | undefined;
+  /** The stream of the markets that the market feed follows, as it came, for exchanges that sell or read such recordings; absent elsewhere. Hot; it never ends. */
+  readonly native$?: Observable<NativeNews>;
   /** Opens a session, or finds out why none can be had. */
   checkAccess(): Observable<AccessReport>;
   /** Whether the exchange shows us a wallet with this id. */

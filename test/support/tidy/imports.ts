@@ -61,6 +61,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
  */
 export const UNDER_CONSTRUCTION: Readonly<Record<string, string>> = {
   'src/betfair/stream/': 'the gateway to Betfair will take it in',
+  'src/recording/betfair/native/': 'the command record will join recordings',
 };
 
 export function isUnderConstruction(path: string, list = Object.keys(UNDER_CONSTRUCTION)): boolean {

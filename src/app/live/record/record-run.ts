@@ -1,5 +1,6 @@
 /** Runs `oddsmith record`: the exchange, the recorder, and the timer that commits what was received. */
 
+import { join } from 'node:path';
 import { Subscription } from 'rxjs';
 import type { Exchange } from '../../../exchange-live/adapter/exchange.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
@@ -10,6 +11,7 @@ import { accessError } from '../../cli/access-error.ts';
 import { openExchange } from '../../run/exchange-choice.ts';
 import type { RecordOptions } from '../../run/run-options.ts';
 import { untilAborted, waitedOut } from '../link/wait-out.ts';
+import { NativeRecording } from './native-recording.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
 export interface RecordHooks {
@@ -24,6 +26,9 @@ export interface RecordHooks {
   /** Called with each tape that a killed recorder had left unfinished, and that was finished now. */
   onSealed(path: string): void;
 }
+
+/** The folder, beside the tapes, of what the exchange's stream told in its own lines. */
+const NATIVE = 'native';
 
 /** Records until the signal. @throws CliError EXCHANGE_…, TapeFailure */
 export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
@@ -63,6 +68,11 @@ async function recordUntil({ options, hooks, exchange }: Work): Promise<readonly
     });
     if (signal.aborted) return resolve(working);
     signal.addEventListener('abort', () => resolve(working), { once: true });
+    if (exchange.native$ !== undefined) {
+      const parts = { directory: join(directory, NATIVE), news$: exchange.native$, clock, onFault: reject };
+      const native = new NativeRecording(parts);
+      all.add(() => native.finish());
+    }
     if (feeds.prices.kind === 'stream') all.add(exchange.events$.subscribe((event) => working.onEdgeEvent(event)));
     all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
     working.follow(feed.updates$);
