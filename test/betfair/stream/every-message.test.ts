@@ -5,7 +5,7 @@ import { Random } from '../../../src/core/number/random.ts';
 import { CacheDuel } from '../../support/betfair/cache-duel.ts';
 import { budget } from '../../support/budget.ts';
 
-const SEEDS = budget({ brief: 20, each: 150, deep: 5_000 });
+const SEEDS = budget({ brief: 20, each: 150, deep: 3_000 });
 const STEPS = 60;
 
 test('markets, orders and matches are those of the slow reader, and no order vanishes unnamed', () => {

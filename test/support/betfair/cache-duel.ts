@@ -41,7 +41,7 @@ export class CacheDuel {
   /** The newest request of each kind is in force. */
   readonly #ids = new Map<string, number>();
   #live = new Set<string>();
-  #read = 0;
+  #fault: { readonly error: unknown } | undefined;
 
   constructor(random: Random) {
     this.#random = random;
@@ -52,7 +52,14 @@ export class CacheDuel {
     this.#rig = new StreamRig({ stage: this.#play.stage, seed: random.below(1_000) });
     this.#rig.line.onLine = (line) => this.#judgeReads(line);
     this.#rig.line.onLeft = () => this.#judge.cut();
-    this.#rig.client.events$.subscribe((event) => this.#onEvent(event));
+    this.#rig.client.events$.subscribe((event) => {
+      try {
+        this.#onEvent(event);
+      } catch (error) {
+        // A subscriber that throws would be heard of later, and by nobody in particular.
+        this.#fault ??= { error };
+      }
+    });
     this.#subscribe();
     this.#rig.client.orders({ orderFilter: { partitionMatchedByStrategyRef: random.below(2) === 0 } });
     this.#rig.client.start();
@@ -60,6 +67,7 @@ export class CacheDuel {
 
   step(): void {
     this.#play.act();
+    this.#check();
     const { line } = this.#rig;
     const chance = this.#random.below(30);
     if (chance === 0) line.cut();
@@ -92,8 +100,13 @@ export class CacheDuel {
       expect(this.#markets.market(id)).toBeUndefined();
       expect(this.#orders.market(id).size).toBe(0);
     }
+    this.#check();
     expect(this.#judge.faults).toEqual([]);
     this.#rig.client.close();
+  }
+
+  #check(): void {
+    if (this.#fault !== undefined) throw this.#fault.error;
   }
 
   #subscribe(): void {
@@ -134,9 +147,9 @@ export class CacheDuel {
     const news = this.#orders.take(change);
     const live = new Set<string>();
     const told = new Set<string>();
-    for (const message of this.#judge.messages.slice(this.#read))
-      for (const { orc = [] } of message.oc ?? []) for (const { uo = [] } of orc) for (const { id } of uo) told.add(id);
-    this.#read = this.#judge.messages.length;
+    for (const line of change.lines)
+      for (const { orc = [] } of JSON.parse(line).oc ?? [])
+        for (const { uo = [] } of orc) for (const { id } of uo) told.add(id);
     for (const [id, { runners, isClosed }] of this.#judge.accounts) {
       if (isClosed) {
         this.counts.closed += 1;
