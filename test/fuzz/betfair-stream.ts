@@ -5,19 +5,15 @@
  * network takes and what the reader itself is late with are in it.
  */
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
-import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { setTimeout as pass } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { MARKET_DATA_FIELDS } from '../../src/betfair/wire/stream/requests.ts';
+import { LoadedSandbox, loggedIn, marketName, marketNumber, type Place } from '../support/betfair/loaded-sandbox.ts';
 import { mean, quantile, rounded } from '../support/daemon-soak/course.ts';
 import { cpuMs } from '../support/daemon-soak/sampler.ts';
-import { streamText } from '../support/made-stream.ts';
-import { builtCommand, startProcess } from '../support/running-command.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,17 +31,8 @@ const WARM_UP_MS = 15_000;
 const WINDOW_MS = 5_000;
 /** The tape is a little longer than the run. */
 const SPARE_MS = 60_000;
-const PATIENCE_MS = 120_000;
 const MINUTE_MS = 60_000;
 const MB = 1e6;
-/** The sandbox's own markets begin with 1.2. */
-const SERIES = '1.9';
-
-interface Place {
-  readonly url: string;
-  readonly streamAddress: string;
-  readonly authorityFile: string;
-}
 
 /** A row of a made level tells which update wrote it: its size in hundredths is the update's number by this factor. */
 const FACTOR = 7_919;
@@ -53,10 +40,7 @@ const SIZES = 10_000;
 const numberOfSize = new Int32Array(SIZES);
 for (let number = 0; number < SIZES; number += 1) numberOfSize[(number * FACTOR) % SIZES] = number;
 
-const COMMAND = builtCommand([]);
-const directory = mkdtempSync(join(tmpdir(), 'oddsmith-betfair-load-'));
-const words = ['sandbox', '--betfair', '--memory', '--port', '0', '--tape', madeTape(), '--json'];
-const sandbox = startProcess([...COMMAND, ...words], { cwd: directory });
+const sandbox = new LoadedSandbox({ markets, everyMs: EVERY_MS, playMs: minutes * MINUTE_MS + WARM_UP_MS + SPARE_MS });
 async function measured(place: Place): Promise<object> {
   const readers = await Promise.all(Array.from({ length: clients }, () => Reader.open(place)));
   await pass(WARM_UP_MS);
@@ -117,7 +101,7 @@ class Reader {
     const socket = connect({
       host,
       port: Number(port),
-      ca: authorityOf(place),
+      ca: place.authority,
       servername: 'localhost',
     });
     this.close = () => socket.destroy();
@@ -167,62 +151,14 @@ class Reader {
   }
 }
 
-/** The sandbox names it from where it runs. */
-function authorityOf({ authorityFile }: Place): Buffer {
-  return readFileSync(resolve(directory, authorityFile));
-}
-
-function loggedIn(place: Place): Promise<string> {
-  return new Promise((done, reject) => {
-    const headers = { 'x-application': 'load', 'content-type': 'application/x-www-form-urlencoded' };
-    const asked = request(`${place.url}/api/login`, { method: 'POST', ca: authorityOf(place), headers }, (answer) => {
-      let text = '';
-      answer.on('data', (part) => {
-        text += String(part);
-      });
-      answer.on('end', () => done(JSON.parse(text).token));
-    });
-    asked.on('error', reject);
-    asked.end('username=load&password=secret');
-  });
-}
-
-function marketName(market: number): string {
-  return `${SERIES}${String(market).padStart(8, '0')}`;
-}
-
-function marketNumber(name: string): number {
-  return Number(name.slice(SERIES.length));
-}
-
 /** Memory of the sandbox's process, in MB. */
 function rss(): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${sandbox.pid}/status`, 'utf8'))?.[1];
   return rounded((Number(kilobytes) * 1_024) / MB);
 }
 
-/** Markets a millisecond apart, so that each update is a message of its own as long as the sandbox keeps up. */
-function madeTape(): string {
-  const recordings = join(directory, 'recordings');
-  mkdirSync(recordings);
-  const updates = Math.ceil((minutes * MINUTE_MS + WARM_UP_MS + SPARE_MS) / EVERY_MS);
-  for (let market = 0; market < markets; market += 1) {
-    const name = marketName(market);
-    const text = streamText({ updates, market: name, everyMs: EVERY_MS, startAt: 1_700_000_000_000 + market });
-    writeFileSync(join(recordings, name), text);
-  }
-  const tape = join(directory, 'load.tape');
-  const [program = '', ...rest] = [...COMMAND, 'import', 'betfair', recordings, '--tape', tape, '--jobs', '2'];
-  execFileSync(program, rest, { cwd: directory, stdio: 'ignore' });
-  rmSync(recordings, { recursive: true });
-  return tape;
-}
-
 try {
-  await sandbox.until(/\}\s*$/, PATIENCE_MS);
-  process.stdout.write(`${JSON.stringify(await measured(JSON.parse(sandbox.said.out)), undefined, 1)}\n`);
+  process.stdout.write(`${JSON.stringify(await measured(await sandbox.place()), undefined, 1)}\n`);
 } finally {
-  sandbox.kill('SIGTERM');
-  await sandbox.ended;
-  rmSync(directory, { recursive: true, force: true });
+  await sandbox.end();
 }
