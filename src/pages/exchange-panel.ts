@@ -5,6 +5,8 @@ import type { MarketRow } from './market-row.ts';
 
 export interface ExchangePanel {
   readonly page: 'exchange';
+  /** What a client of the exchange is: an app, or an account. */
+  readonly appNoun: string;
   readonly figures: readonly Figure[];
   readonly accounts: readonly AccountRow[];
   readonly faults: readonly FaultRow[];

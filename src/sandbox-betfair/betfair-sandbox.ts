@@ -1,16 +1,24 @@
 /** Opens a sandbox that speaks Betfair's API: the world and its log, the face over HTTPS, and the stream. */
 
-import { instant } from '../core/number/units.ts';
+import { type Instant, instant } from '../core/number/units.ts';
 import type { LiveContext } from '../sandbox/context/live-context.ts';
+import { controlAnswers } from '../sandbox/control/control-call.ts';
+import type { ControlTools } from '../sandbox/control/control-endpoint.ts';
+import { controlEndpoints } from '../sandbox/control/control-plane.ts';
+import { type LocalControl, localControl } from '../sandbox/control/local-control.ts';
+import type { StreamConnection } from '../sandbox/stream/stream-server.ts';
 import type { AllTraffic, TrafficContext } from '../sandbox/traffic/traffic.ts';
 import { memoryWorldLog, type Opening, openWorldLog } from '../sandbox/world-log/world-log.ts';
 import type { Clock } from '../time/clock.ts';
+import { betfairControl } from './control/betfair-control.ts';
 import type { BetfairFace } from './face/betfair-face.ts';
 import { livingWorld, type WorldOptions } from './living-world.ts';
 import { serverCertificate } from './server/certificates.ts';
-import { ExchangeTime } from './server/exchange-time.ts';
+import { type Arrive, ExchangeTime } from './server/exchange-time.ts';
 import { openHttpsServer } from './server/https-server.ts';
+import type { Account } from './state/accounts.ts';
 import { BETFAIR_WORLD } from './state/betfair-world.ts';
+import type { FaceState } from './state/face-state.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream/session/stream-limits.ts';
 import { openBetfairStream, type StreamServer } from './stream/stream-server.ts';
 
@@ -35,6 +43,10 @@ export interface BetfairSandbox {
   readonly streamAddress: string;
   /** The certificate of the authority: clients trust it, or do not verify. */
   readonly authorityFile: string;
+  /** The bearer token of the control surface, which is at /control of `url`. */
+  readonly controlKey: string;
+  /** The control surface, for callers in this process. */
+  readonly control: LocalControl;
   readonly opening: Opening;
   /** For drivers of traffic and for tests. */
   readonly context: LiveContext;
@@ -72,7 +84,10 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
   };
   const certificate = serverCertificate(options.authorityDirectory, now);
   const opened = { certificate, host, arrive, onBug };
-  const server = await openHttpsServer({ ...opened, face, clock: wall, port }).catch(failed);
+  const controlKey = context.secret();
+  const { tools, endpoints } = controlOf(world.state, context, () => stream);
+  const control = controlAnswers(endpoints, tools, controlKey);
+  const server = await openHttpsServer({ ...opened, face, control, clock: wall, port }).catch(failed);
   const streaming = { ...opened, face: world.state, limits, pace, port: port === 0 ? 0 : port + 1 };
   const stream = await openBetfairStream(streaming).catch(async (error: unknown) => {
     await server.close();
@@ -87,9 +102,37 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
     url: `https://${server.address}`,
     streamAddress: `${server.address.slice(0, server.address.lastIndexOf(':'))}:${stream.port}`,
     authorityFile: certificate.authorityFile,
+    controlKey,
+    control: arriving(localControl(tools, endpoints), arrive),
     ...{ opening: log.opening, context, face, stream },
     startTraffic: (start) => time.startTraffic(() => start(context)),
     lagMs: () => time.lagMs(),
     close,
   };
+}
+
+/** The control surface; the stream is opened after it. */
+function controlOf(state: FaceState, context: LiveContext, stream: () => StreamServer) {
+  const face = betfairControl(state, stream);
+  const tools: ControlTools = {
+    context,
+    faults: state.faults,
+    names: face.names,
+    stream: {
+      get connections() {
+        return [...stream().connections].map(({ id, since, account }) => connectionOf(id, instant(since), account));
+      },
+      cut: (filter) => stream().cut(({ id, since, account }) => filter(connectionOf(id, instant(since), account))),
+    },
+  };
+  return { tools, endpoints: controlEndpoints(face) };
+}
+
+/** What is asked in this process comes from outside of the exchange's time as well. */
+function arriving(control: LocalControl, arrive: Arrive): LocalControl {
+  return { ...control, ask: (request) => arrive(() => control.ask(request)) };
+}
+
+function connectionOf(id: string, since: Instant, account: Account | undefined): StreamConnection {
+  return { id, since, app: account?.app, wallet: account?.wallet };
 }

@@ -48,10 +48,11 @@ export function livingWorld(parts: LivingWorldParts): LivingWorld {
   const refresh = () => log.together(() => refreshWorld(context));
   if (demoOf(log.world) !== undefined) refresh();
   else log.together(() => begin(context, parts));
-  const state = faceState(context, settings);
+  const state = faceState(context, settings, faults);
   const refreshing = context.repeat(refresh, REFRESH_MS);
   const stop = () => {
     refreshing.unsubscribe();
+    state.late.unsubscribe();
     context.stop();
   };
   return { context, state, face: new BetfairFace(state), stop };

@@ -6,7 +6,8 @@ import type { Clock } from '../time/clock.ts';
 import { InjectedFaults } from './context/injected-faults.ts';
 import { LiveContext } from './context/live-context.ts';
 import type { SandboxSettings } from './context/sandbox-context.ts';
-import { controlSurface } from './control/control-plane.ts';
+import { BETDEX_CONTROL } from './control/betdex-control.ts';
+import { CONTROL_ENDPOINTS, controlSurface } from './control/control-plane.ts';
 import { type LocalControl, localControl } from './control/local-control.ts';
 import { demoOf, giveDemoKey, refreshWorld, seedWorld } from './default-world/default-world.ts';
 import { type ApiServerOptions, openApiServer } from './http/api-server.ts';
@@ -125,7 +126,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     apiKey,
     walletId,
     controlKey,
-    control: localControl({ context, faults, stream: server.stream }),
+    control: localControl({ context, faults, stream: server.stream, names: BETDEX_CONTROL.names }, CONTROL_ENDPOINTS),
     opening: log.opening,
     context,
     close,

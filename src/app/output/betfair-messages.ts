@@ -5,28 +5,38 @@ import type { BetfairSandbox } from '../../sandbox-betfair/betfair-sandbox.ts';
 import { printable } from '../../words/printable.ts';
 import type { SandboxFacts } from './sandbox-messages.ts';
 
-interface BetfairFacts extends Pick<SandboxFacts, 'tapes' | 'flags'> {
+interface BetfairFacts extends Pick<SandboxFacts, 'tapes' | 'flags' | 'dashboard'> {
   readonly sandbox: BetfairSandbox;
 }
 
-export function betfairJson({ sandbox, tapes, flags }: BetfairFacts): string {
-  const { url, streamAddress, authorityFile, opening } = sandbox;
+export function betfairJson({ sandbox, tapes, dashboard, flags }: BetfairFacts): string {
+  const { url, streamAddress, authorityFile, controlKey, opening } = sandbox;
   const { memory, state, seed, crowd = false, speed = 1 } = flags;
   const kept = memory === true ? {} : { state: { file: state, isNew: opening.isNew, changes: opening.changes } };
-  const facts = { command: 'sandbox', face: 'betfair', version: packageVersion(), url, streamAddress, authorityFile };
-  return `${JSON.stringify({ ...facts, seed, crowd, tapes, speed, ...kept })}\n`;
+  const facts = {
+    command: 'sandbox',
+    face: 'betfair',
+    version: packageVersion(),
+    url,
+    streamAddress,
+    authorityFile,
+    controlKey,
+  };
+  return `${JSON.stringify({ ...facts, seed, crowd, tapes, speed, dashboard, ...kept })}\n`;
 }
 
-export function betfairText({ sandbox, tapes, flags }: BetfairFacts): string {
-  const { url, streamAddress, authorityFile, opening } = sandbox;
+export function betfairText({ sandbox, tapes, dashboard, flags }: BetfairFacts): string {
+  const { url, streamAddress, authorityFile, controlKey, opening } = sandbox;
   const kept = opening.isNew ? 'new' : `as it was after ${opening.changes} changes`;
   const rows = [
     ['API', `${url}/exchange`],
     ['identity', `${url}/api`],
     ['stream', `${streamAddress}  (TLS)`],
     ['authority', `${authorityFile}  (the certificate that clients must trust)`],
+    ['control', `${url}/control  (with the key ${controlKey}, and no part of the API)`],
     ['state', flags.memory === true ? 'in memory, gone at the end' : `${flags.state}  (${kept})`],
     ...tapes.map((path) => ['tape', `${path} at ${flags.speed ?? 1} times its speed`]),
+    ...(dashboard === undefined ? [] : [['dashboard', `${dashboard}  (opens it once, within 15 minutes)`]]),
     ...(flags.crowd === true ? [['crowd', `seed ${flags.seed}`]] : []),
   ];
   const login = `curl -s --cacert ${authorityFile} -H 'X-Application: app' -d 'username=me&password=secret' ${url}/api/login`;

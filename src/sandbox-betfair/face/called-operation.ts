@@ -5,12 +5,14 @@ import type { CallFailure } from '../../betfair/wire/exceptions.ts';
 import { OPERATIONS, type Operation } from '../../betfair/wire/operations.ts';
 import { looseReader } from '../../codec/codec-read.ts';
 import { writer } from '../../codec/codec-write.ts';
+import type { OwnAnswer } from '../../sandbox/context/injected-faults.ts';
 import { currentWorld } from '../../sandbox/operations/shared/current-world.ts';
 import { exception, type Operate, type Outcome } from '../operations/shared/operation.ts';
 import type { Account } from '../state/accounts.ts';
 import type { FaceState } from '../state/face-state.ts';
 import { transactionsIn } from '../state/transactions.ts';
 import { ALL_OPERATIONS } from './all-operations.ts';
+import { struckOutcome } from './struck-call.ts';
 
 /** Who calls, as the headers of the request say. */
 export interface Caller {
@@ -20,8 +22,15 @@ export interface Caller {
   readonly authentication: string | undefined;
 }
 
-/** Carries out a call with these parameters, as they came. */
-export type CarryOut = (face: FaceState, caller: Caller, params: unknown) => Observable<Outcome<unknown>>;
+/** One call, with its parameters as they came. */
+export interface GivenCall {
+  readonly caller: Caller;
+  readonly params: unknown;
+  /** What is to be answered instead of the truth. */
+  readonly own: OwnAnswer | undefined;
+}
+
+export type CarryOut = (face: FaceState, call: GivenCall) => Observable<Outcome<unknown>>;
 
 /** Each operation, made ready once. */
 export const CARRIED_OUT: Readonly<Record<Operation, CarryOut>> = carriedOut();
@@ -36,13 +45,14 @@ function carryOut<O extends Operation>(name: O): CarryOut {
   const read = looseReader(paramsShape);
   const write = writer(resultShape);
   const operate: Operate<O> = ALL_OPERATIONS[name];
-  const written = (face: FaceState, { app }: Account, outcome: Outcome<unknown>): Outcome<unknown> => {
-    if (outcome.kind !== 'result') return outcome;
-    const used = transactionsIn(name, outcome.result);
+  const written = (outcome: Outcome<unknown>): Outcome<unknown> =>
+    outcome.kind === 'result' ? { kind: 'result', result: write(outcome.result as never) } : outcome;
+  const noted = (face: FaceState, { app }: Account, outcome: Outcome<unknown>): Outcome<unknown> => {
+    const used = outcome.kind === 'result' ? transactionsIn(name, outcome.result) : undefined;
     if (used !== undefined) face.transactions.note(app, face.context.now(), used);
-    return { kind: 'result', result: write(outcome.result as never) };
+    return outcome;
   };
-  return (face, caller, given) => {
+  return (face, { caller, params: given, own }) => {
     const account = accountOf(face, caller);
     if ('kind' in account) return of(account);
     const params = read(given);
@@ -51,11 +61,16 @@ function carryOut<O extends Operation>(name: O): CarryOut {
       const fault = isMissing ? 'MANDATORY_NOT_DEFINED' : 'CLASS_CONVERSION';
       return of({ kind: 'fault', fault });
     }
-    const world = currentWorld(face.context);
-    // Safe cast: the parameters were read by the schema that gives the call's type.
-    const outcome = operate({ face, world, account, params: params.value as never });
-    const answer = (each: Outcome<unknown>) => written(face, account, each);
-    return isObservable(outcome) ? outcome.pipe(map(answer)) : of(answer(outcome));
+    const act = (): Observable<Outcome<unknown>> => {
+      const world = currentWorld(face.context);
+      // Safe cast: the parameters were read by the schema that gives the call's type.
+      const outcome = operate({ face, world, account, params: params.value as never });
+      const note = (each: Outcome<unknown>) => noted(face, account, each);
+      return isObservable(outcome) ? outcome.pipe(map(note)) : of(note(outcome));
+    };
+    if (own === undefined) return act().pipe(map(written));
+    const unheard = () => void face.late.add(act().subscribe());
+    return of(written(struckOutcome(face, own, { operation: name, params: params.value, act: unheard })));
   };
 }
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { assert } from '../../core/checks/assert.ts';
 import type { HttpAnswer } from '../../sandbox/context/http-answer.ts';
+import type { ControlRequest } from '../../sandbox/control/control-call.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { BetfairFace } from '../face/betfair-face.ts';
 import type { ServerCertificate } from './certificates.ts';
@@ -13,6 +14,8 @@ import type { Arrive } from './exchange-time.ts';
 
 export interface HttpsOptions {
   readonly face: Pick<BetfairFace, 'answer'>;
+  /** Answers what is asked below /control. */
+  readonly control: (request: ControlRequest) => HttpAnswer;
   readonly clock: Clock;
   readonly arrive: Arrive;
   readonly certificate: ServerCertificate;
@@ -77,7 +80,8 @@ function addressOf(server: Server, host: string): string {
   return `${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 }
 
-function receive(request: IncomingMessage, response: ServerResponse, { face, arrive, onBug }: HttpsOptions): void {
+function receive(request: IncomingMessage, response: ServerResponse, options: HttpsOptions): void {
+  const { face, control, arrive, onBug } = options;
   const chunks: Buffer[] = [];
   let length = 0;
   request.on('error', () => response.destroy());
@@ -89,8 +93,19 @@ function receive(request: IncomingMessage, response: ServerResponse, { face, arr
     if (length > BODY_BYTES_MAX) return send(response, { status: 413, text: '' });
     try {
       const asked = requestOf(request, Buffer.concat(chunks).toString('utf8'));
+      if (asked.path.startsWith('/control/')) {
+        const authorization = request.headers.authorization ?? '';
+        return send(
+          response,
+          arrive(() => control({ ...asked, authorization })),
+        );
+      }
+      const complete = () => {
+        // A fault cuts the connection: no answer came.
+        if (!response.headersSent) request.socket.destroy();
+      };
       // What a client asked for is carried out to its end, also when the client is gone.
-      arrive(() => face.answer(asked).subscribe({ next: (answer) => send(response, answer), error: onBug }));
+      arrive(() => face.answer(asked).subscribe({ next: (answer) => send(response, answer), error: onBug, complete }));
     } catch (error) {
       onBug(error);
       send(response, { status: 500, text: '' });
@@ -113,12 +128,13 @@ function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function send(response: ServerResponse, { status, text }: HttpAnswer): void {
+function send(response: ServerResponse, { status, text, retryAfterS }: HttpAnswer): void {
   if (response.destroyed) return;
   response.writeHead(status, {
     // Exactly this: some clients compare it as a whole.
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
+    ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
   });
   response.end(text);
 }

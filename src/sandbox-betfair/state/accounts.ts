@@ -5,6 +5,7 @@ import { type Money, ZERO } from '../../core/number/units.ts';
 import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
 import { hashOfSecret } from '../../sandbox/operations/accounts/secret-hash.ts';
 import { applyChange, mainCurrency } from '../../sandbox/traffic/market-maker.ts';
+import type { AppRecord } from '../../sandbox/world/records.ts';
 import type { World } from '../../sandbox/world/world.ts';
 import { type AccountTerms, USUAL_TERMS } from '../names/account-terms.ts';
 import { amountOf, sizeOf, sumOf } from '../names/amounts.ts';
@@ -69,11 +70,16 @@ function openAccount({ context, settings }: Opening, username: string, secretHas
   return account;
 }
 
+/** Whether an app of the world is an account, and no traffic of the sandbox. */
+export function isAccount({ id }: Pick<AppRecord, 'id'>): boolean {
+  return id.startsWith(ACCOUNT);
+}
+
 /** All accounts, in the order in which they were opened. */
 export function* accountsIn(world: World): IterableIterator<Account> {
   const { registry } = world;
   for (const [username, { app }] of registry.keys)
-    if (registry.app(app).id.startsWith(ACCOUNT)) yield accountOfApp(world, username, app);
+    if (isAccount(registry.app(app))) yield accountOfApp(world, username, app);
 }
 
 function accountOfApp(world: World, username: string, app: number): Account {

@@ -1,8 +1,11 @@
 /** What the parts of the face share: the sandbox's context, and what the world does not know. */
 
+import { Subscription } from 'rxjs';
+import { InjectedFaults } from '../../sandbox/context/injected-faults.ts';
 import type { SandboxContext } from '../../sandbox/context/sandbox-context.ts';
 import type { AccountTerms } from '../names/account-terms.ts';
 import { Bets } from './bets.ts';
+import { CallQueue } from './call-queue.ts';
 import { CustomerRequests } from './customer-requests.ts';
 import { Sessions } from './sessions.ts';
 import { Transactions } from './transactions.ts';
@@ -24,9 +27,17 @@ export interface FaceState {
   readonly bets: Bets;
   readonly requests: CustomerRequests;
   readonly transactions: Transactions;
+  readonly queue: CallQueue;
+  readonly faults: InjectedFaults;
+  /** What is still to be done for faults of before: it ends with the face. */
+  readonly late: Subscription;
 }
 
-export function faceState(context: SandboxContext, settings: Partial<FaceSettings> = {}): FaceState {
+export function faceState(
+  context: SandboxContext,
+  settings: Partial<FaceSettings> = {},
+  faults = new InjectedFaults(),
+): FaceState {
   const all = { ...FACE_SETTINGS, ...settings };
   return {
     context,
@@ -35,5 +46,8 @@ export function faceState(context: SandboxContext, settings: Partial<FaceSetting
     bets: new Bets(context.world),
     requests: new CustomerRequests(),
     transactions: new Transactions(),
+    queue: new CallQueue(),
+    faults,
+    late: new Subscription(),
   };
 }

@@ -45,6 +45,22 @@ export class Sessions {
     return this.#sessionOf(token, now) !== undefined && this.#byToken.delete(token ?? '');
   }
 
+  countOf(app: number, now: number): number {
+    return [...this.#byToken.values()].filter(({ account, expiresAt }) => account.app === app && now < expiresAt)
+      .length;
+  }
+
+  /** Ends all sessions, or those of one account; returns how many. */
+  endAll(app?: number): number {
+    let ended = 0;
+    for (const [token, { account }] of this.#byToken)
+      if (app === undefined || account.app === app) {
+        this.#byToken.delete(token);
+        ended += 1;
+      }
+    return ended;
+  }
+
   #sessionOf(token = '', now: number): Session | undefined {
     const session = this.#byToken.get(token);
     if (session === undefined || now < session.expiresAt) return session;

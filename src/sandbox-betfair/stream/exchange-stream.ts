@@ -4,6 +4,7 @@
  */
 
 import { Subscription as Timer } from 'rxjs';
+import { STREAM_ERRORS, type StreamErrorCode } from '../../betfair/wire/stream/messages.ts';
 import type { MarketSubscription, OrderSubscription } from '../../betfair/wire/stream/requests.ts';
 import type { ExchangeEvent } from '../../matching/messages/event.ts';
 import { currentWorld } from '../../sandbox/operations/shared/current-world.ts';
@@ -28,7 +29,8 @@ import {
   viewOf,
 } from './session/stream-connection.ts';
 import { SecondWindow, STREAM_LIMITS, type StreamLimits } from './session/stream-limits.ts';
-import type { Moment } from './session/subscription.ts';
+import { StruckLine } from './session/struck-line.ts';
+import type { Line, Moment } from './session/subscription.ts';
 
 export interface ExchangeStreamOptions {
   readonly face: FaceState;
@@ -143,6 +145,19 @@ export class ExchangeStream implements StreamHub {
     return new OrderFeed(account, orderFilter ?? {});
   }
 
+  lineOf(peer: Peer, { app }: Account, op: 'mcm' | 'ocm'): Line {
+    return new StruckLine({ peer, app, op, clock: this.clock, faults: this.#face.faults });
+  }
+
+  struck(operation: string, account: Account | undefined): Failure | 'cut' | undefined {
+    const { faults } = this.#face;
+    if (faults.isQuiet) return undefined;
+    const strike = faults.strike({ operation, url: '', app: account?.app, isNamedOnly: true }, this.clock.now());
+    if (strike?.drop !== undefined) return 'cut';
+    const code = streamErrorOf(strike?.answer?.code);
+    return code === undefined ? undefined : { code, message: 'an injected fault' };
+  }
+
   ended(connection: StreamConnection): void {
     this.#connections.delete(connection);
   }
@@ -215,6 +230,10 @@ export class ExchangeStream implements StreamHub {
     for (const { feeds } of this.#connections)
       for (const feed of feeds) if (feed instanceof MarketFeed || feed instanceof OrderFeed) yield feed;
   }
+}
+
+export function streamErrorOf(code: string | undefined): StreamErrorCode | undefined {
+  return STREAM_ERRORS.find((each) => each === code);
 }
 
 /** The market of which a change may have no event: what is shown beside its prices, and its last prices. */

@@ -35,6 +35,7 @@ export interface StreamServer {
   readonly stream: ExchangeStream;
   /** The bytes that wait for the client that is furthest behind. */
   readonly backlog: number;
+  readonly connections: Iterable<StreamConnection>;
   /** Cuts the connections that the filter accepts, without a word; returns how many. */
   cut(filter: (connection: StreamConnection) => boolean): number;
   /** Takes no new connection and ends all; resolves when every socket is gone. */
@@ -81,6 +82,7 @@ export async function openBetfairStream(options: StreamServerOptions): Promise<S
   return {
     port: bound.port,
     stream,
+    connections: stream.connections,
     get backlog() {
       return Math.max(0, ...[...clients].map((client) => client.backlog));
     },

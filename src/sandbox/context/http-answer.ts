@@ -3,4 +3,6 @@
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** In how many seconds to try again, where a fault says so. */
+  readonly retryAfterS?: number;
 }

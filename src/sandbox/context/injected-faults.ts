@@ -17,8 +17,21 @@ export type FaultAction =
   | { readonly kind: 'orderError'; readonly code: OrderErrorCode }
   /** Repeats for each address the first answer given under the fault. */
   | { readonly kind: 'stalePrices' }
+  /** Sends nothing more over the stream while it lasts, no heartbeat either. */
+  | { readonly kind: 'silence' }
+  | OwnAnswer
   /** Makes a document of the answer odd. */
   | OddDocument;
+
+/** An answer in the words of the face instead of the true one. */
+export type OwnAnswer = {
+  /** When the request is carried out all the same, in ms after it came; undefined: never. */
+  readonly actsAfterMs: number | undefined;
+} & (
+  | { readonly kind: 'error'; readonly code: string }
+  /** The report of a request that changes orders: of the whole, and of each of its items. */
+  | { readonly kind: 'report'; readonly reportStatus: 'TIMEOUT' | 'FAILURE'; readonly code: string | undefined }
+);
 
 /** One field of one document as the API's shapes do not allow it. */
 export interface OddDocument {
@@ -58,6 +71,8 @@ export interface FaultTarget {
   readonly operation: string;
   readonly url: string;
   readonly app: number | undefined;
+  /** Whether only faults that name the operation strike it. */
+  readonly isNamedOnly?: boolean;
 }
 
 /** A message of the stream, and the app that it goes to. */
@@ -74,6 +89,7 @@ export interface Strike {
   readonly drop: 'before' | 'after' | undefined;
   /** The frozen answers by caller and address, while prices are stale. */
   readonly frozen: Map<string, HttpAnswer> | undefined;
+  readonly answer: OwnAnswer | undefined;
   readonly odd: readonly OddDocument[];
 }
 
@@ -131,10 +147,17 @@ export class InjectedFaults {
     let strike: Strike | undefined;
     for (const entry of this.#entries) {
       const { action } = entry.fault;
-      if (action.kind === 'orderError' || !matches(entry.fault.match, target) || !draws(entry)) continue;
+      if (OUT_OF_STRIKES.has(action.kind) || !matches(entry.fault.match, target) || !draws(entry)) continue;
       strike = joined(strike ?? NO_STRIKE, action, entry);
     }
     return strike;
+  }
+
+  /** Whether messages to this target are held back. That is asked again and again, so it counts no strike. */
+  isSilent(target: FaultTarget, now: number): boolean {
+    if (this.isQuiet) return false;
+    this.#dropSpent(now);
+    return this.#entries.some(({ fault: { action, match } }) => action.kind === 'silence' && matches(match, target));
   }
 
   /** What makes a message of the stream odd that is about to leave; each fault counts the strike. */
@@ -165,10 +188,20 @@ export class InjectedFaults {
   }
 }
 
-const NO_STRIKE: Strike = { delayMs: 0, status: undefined, drop: undefined, frozen: undefined, odd: [] };
+/** Kinds that are asked for by themselves. */
+const OUT_OF_STRIKES: ReadonlySet<FaultAction['kind']> = new Set(['orderError', 'silence']);
+
+const NO_STRIKE: Strike = {
+  delayMs: 0,
+  status: undefined,
+  drop: undefined,
+  frozen: undefined,
+  answer: undefined,
+  odd: [],
+};
 
 function matches({ operations, path, app }: FaultMatch, target: FaultTarget): boolean {
-  if (operations !== undefined && !operations.includes(target.operation)) return false;
+  if (operations === undefined ? target.isNamedOnly === true : !operations.includes(target.operation)) return false;
   if (path !== undefined && !target.url.startsWith(path)) return false;
   return app === undefined || app === target.app;
 }
@@ -198,7 +231,11 @@ function joined(strike: Strike, action: FaultAction, entry: Entry): Strike {
       return { ...strike, frozen: strike.frozen ?? entry.frozen };
     case 'oddDocument':
       return { ...strike, odd: [...strike.odd, action] };
+    case 'error':
+    case 'report':
+      return { ...strike, answer: strike.answer ?? action };
     case 'orderError':
+    case 'silence':
       return strike;
   }
 }

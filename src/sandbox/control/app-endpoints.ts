@@ -42,8 +42,8 @@ const createKey = controlEndpoint({
   summary: 'Creates a key of the app, or of one of its wallets.',
   body: Type.Object({ walletId: maybe(id), name: maybe(text) }),
   answer: ControlKey,
-  operate: ({ context, path, body }) => {
-    const app = findApp(context, path.id);
+  operate: ({ context, names, path, body }) => {
+    const app = findApp({ context, names }, path.id);
     if (isControlProblem(app)) return app;
     const wallet = body.walletId === undefined ? undefined : ownWallet(context, app, body.walletId);
     if (wallet !== undefined && isControlProblem(wallet)) return wallet;
@@ -86,8 +86,8 @@ const createRate = controlEndpoint({
   summary: 'Creates a commission rate, in percent.',
   body: Type.Object({ rate: Type.Number({ minimum: 0, maximum: 100 }), isDefault: Type.Boolean({ default: false }) }),
   answer: Created,
-  operate: ({ context, path, body: { rate, isDefault } }) => {
-    const app = findApp(context, path.id);
+  operate: ({ context, names, path, body: { rate, isDefault } }) => {
+    const app = findApp({ context, names }, path.id);
     if (isControlProblem(app)) return app;
     const ratePpm = Math.round(rate * PPM_PER_PERCENT);
     if (ratePpm / PPM_PER_PERCENT !== rate) return refused(400, 'rate: a rate has at most four decimals');
@@ -108,8 +108,8 @@ const createWallet = controlEndpoint({
     balances: Type.Array(balance, { default: [] }),
   }),
   answer: Created,
-  operate: ({ context, path, body: { balances, ...texts } }) => {
-    const app = findApp(context, path.id);
+  operate: ({ context, names, path, body: { balances, ...texts } }) => {
+    const app = findApp({ context, names }, path.id);
     if (isControlProblem(app)) return app;
     // All balances are checked before anything is created.
     for (const { currencyId, balance: amount, overdraft } of balances) {
@@ -224,8 +224,8 @@ const cancelOrders = controlEndpoint({
   path: '/apps/{id}/cancel-orders',
   summary: "Cancels the unmatched stake of all the app's orders; says of how many.",
   answer: Type.Object({ cancelled: integer }, { additionalProperties: false }),
-  operate: ({ context, path }) => {
-    const app = findApp(context, path.id);
+  operate: ({ context, names, path }) => {
+    const app = findApp({ context, names }, path.id);
     if (isControlProblem(app)) return app;
     const wallets = [...context.world.registry.wallets.values()].filter((wallet) => wallet.app === app.app);
     const command = { kind: 'cancel', app: app.app, wallets: wallets.map(({ wallet }) => wallet) } as const;
@@ -242,8 +242,8 @@ const armHeartbeat = controlEndpoint({
     "Arms or refreshes the app's heartbeat with any timeout, so that a test need not wait the API's 10 s for a lapse.",
   body: Type.Object({ timeoutMs: Type.Integer({ minimum: 1, maximum: 300_000 }) }),
   answer: Type.Object({ active: flag, timeoutMs: integer }, { additionalProperties: false }),
-  operate: ({ context, path, body: { timeoutMs } }) => {
-    const app = findApp(context, path.id);
+  operate: ({ context, names, path, body: { timeoutMs } }) => {
+    const app = findApp({ context, names }, path.id);
     if (isControlProblem(app)) return app;
     const problem = change(context, { kind: 'command', command: { kind: 'heartbeat', app: app.app, timeoutMs } });
     if (problem !== undefined) return problem;

@@ -4,16 +4,25 @@ import type { Static, TObject } from '@sinclair/typebox';
 import type { PathParameter } from '../../betdex/wire/endpoint.ts';
 import type { Written } from '../../codec/notation.ts';
 import type { CommandRefusal } from '../../matching/messages/event.ts';
+import type { FaceNames } from '../context/face-names.ts';
 import type { InjectedFaults } from '../context/injected-faults.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { ProblemStatus } from '../http/problem-text.ts';
-import type { StreamServer } from '../stream/stream-server.ts';
+import type { StreamConnection } from '../stream/stream-server.ts';
 import type { CatalogueChange, ChangeRefusal, MarketChange, RegistryChange } from '../world/change.ts';
+
+/** The connections of a stream, and the way to cut some. */
+export interface StreamControl {
+  readonly connections: readonly StreamConnection[];
+  /** Cuts the connections that the filter accepts, without a word; returns how many. */
+  cut(filter: (connection: StreamConnection) => boolean): number;
+}
 
 export interface ControlTools {
   readonly context: SandboxContext;
   readonly faults: InjectedFaults;
-  readonly stream: Pick<StreamServer, 'connections' | 'cut'>;
+  readonly stream: StreamControl;
+  readonly names: FaceNames;
 }
 
 export interface ControlProblem {

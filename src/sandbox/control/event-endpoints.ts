@@ -23,8 +23,8 @@ const createEvent = controlEndpoint({
     active: Type.Boolean({ default: true }),
   }),
   answer: Created,
-  operate: ({ context, body }) => {
-    const owner = findOwner(context, body.ownerAppId);
+  operate: ({ context, names, body }) => {
+    const owner = findOwner({ context, names }, body.ownerAppId);
     if (isControlProblem(owner)) return owner;
     const { eventGroupId, name, code, participantIds } = body;
     const expectedStartTime = readTimestamp(body.expectedStartTime);

@@ -18,7 +18,7 @@ import {
   refusedMove,
 } from './control-endpoint.ts';
 import { basis, ControlMarket, liquidityAction, range, readTimestamp } from './control-shapes.ts';
-import { findEvent, findMarket, findOutcomes, findOwner, isControlProblem } from './find-records.ts';
+import { type Finder, findEvent, findMarket, findOutcomes, findOwner, isControlProblem } from './find-records.ts';
 
 const SECOND_MS = 1_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;
@@ -52,8 +52,9 @@ const createMarket = controlEndpoint({
   summary: 'Creates a market by the titles of its outcomes; published and open unless it says otherwise.',
   body: MarketBody,
   answer: ControlMarket,
-  operate: ({ context, body }) => {
-    const problem = makeMarket(context, body);
+  operate: (call) => {
+    const { context, body } = call;
+    const problem = makeMarket(call, body);
     if (problem !== undefined) return problem;
     const record = defined([...context.world.catalogue.markets.values()].at(-1), 'a market was made');
     const { market } = record;
@@ -65,12 +66,13 @@ const createMarket = controlEndpoint({
       const refusal = change(context, { kind: 'command', command });
       assert(refusal === undefined, 'a market that was just made can be published and opened');
     }
-    return answered(marketState(context, record));
+    return answered(marketState(call, record));
   },
 });
 
-function makeMarket(context: SandboxContext, body: Static<typeof MarketBody>): ControlProblem | undefined {
-  const owner = findOwner(context, body.ownerAppId);
+function makeMarket(finder: Finder, body: Static<typeof MarketBody>): ControlProblem | undefined {
+  const { context } = finder;
+  const owner = findOwner(finder, body.ownerAppId);
   if (isControlProblem(owner)) return owner;
   const event = findEvent(context, body.eventId);
   if (isControlProblem(event)) return event;
@@ -101,7 +103,7 @@ function move<B extends TObject>(
   name: string,
   summary: string,
   body: B,
-  commandOf: (context: SandboxContext, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
+  commandOf: (finder: Finder, market: MarketRecord, body: Static<B>) => OnMarket | ControlProblem,
 ): AnyControlEndpoint {
   return controlEndpoint({
     method: 'POST',
@@ -109,13 +111,13 @@ function move<B extends TObject>(
     summary,
     body,
     answer: ControlMarket,
-    operate: ({ context, path, body: given }) => {
-      const market = findMarket(context, path.id);
+    operate: (call) => {
+      const market = findMarket(call, call.path.id);
       if (isControlProblem(market)) return market;
-      const command = commandOf(context, market, given);
+      const command = commandOf(call, market, call.body);
       if (isControlProblem(command)) return command;
-      const problem = change(context, { kind: 'command', command });
-      return problem ?? answered(marketState(context, market));
+      const problem = change(call.context, { kind: 'command', command });
+      return problem ?? answered(marketState(call, market));
     },
   });
 }
@@ -131,8 +133,8 @@ const resettlement = Type.Object({
 });
 const settlement = Type.Object({ ...resettlement.properties, step });
 
-function result(context: SandboxContext, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
-  const winners = findOutcomes(context, record, ids);
+function result(finder: Finder, record: MarketRecord, { winners: ids, places }: Static<typeof resettlement>) {
+  const winners = findOutcomes(finder, record, ids);
   if (isControlProblem(winners)) return winners;
   return { market: record.market, winners, ...(places === undefined ? {} : { places }) };
 }
@@ -148,7 +150,7 @@ function setting<B extends TObject>(
   body: B,
   commandOf: (market: number, body: Static<B>) => OnMarket,
 ): AnyControlEndpoint {
-  return move(name, summary, body, ({ world }, { market }, given) =>
+  return move(name, summary, body, ({ context: { world } }, { market }, given) =>
     // Checked here and not in the exchange machine, so that existing logs of changes can still be replayed.
     world.exchange.market(market)?.status === 'Closed' ? refusedMove() : commandOf(market, given),
   );
@@ -188,16 +190,16 @@ const MOVES = [
     lockAt: readTimestamp(lockAt),
   })),
   move('lock', 'Open to Locked.', stepBody, (_, { market }, body) => ({ kind: 'lock', market, ...stepOf(body) })),
-  move('settle', 'Settles it for the winners named by outcome id.', settlement, (context, record, body) => {
-    const found = result(context, record, body);
+  move('settle', 'Settles it for the winners named by outcome id.', settlement, (finder, record, body) => {
+    const found = result(finder, record, body);
     return isControlProblem(found) ? found : { kind: 'settle', ...found, ...stepOf(body) };
   }),
   move(
     'resettle',
     'Undoes a settlement and settles anew; may charge below zero.',
     resettlement,
-    (context, record, body) => {
-      const found = result(context, record, body);
+    (finder, record, body) => {
+      const found = result(finder, record, body);
       return isControlProblem(found) ? found : { kind: 'resettle', ...found };
     },
   ),
@@ -217,8 +219,8 @@ const removeOutcome = move(
     factor: Type.Number({ minimum: 0, maximum: 100 }),
     basis: { ...basis, default: 'win' as const },
   }),
-  (context, record, body) => {
-    const outcomes = findOutcomes(context, record, [body.outcomeId]);
+  (finder, record, body) => {
+    const outcomes = findOutcomes(finder, record, [body.outcomeId]);
     if (isControlProblem(outcomes)) return outcomes;
     const factorPpm = Math.round(body.factor * 10_000);
     if (factorPpm / 10_000 !== body.factor) return refused(400, 'factor: at most four decimals');
@@ -232,17 +234,18 @@ const getMarket = controlEndpoint({
   path: '/markets/{id}',
   summary: 'What it is now.',
   answer: ControlMarket,
-  operate: ({ context, path }) => {
-    const market = findMarket(context, path.id);
-    return isControlProblem(market) ? market : answered(marketState(context, market));
+  operate: (call) => {
+    const market = findMarket(call, call.path.id);
+    return isControlProblem(market) ? market : answered(marketState(call, market));
   },
 });
 
-function marketState({ world }: SandboxContext, { market, id: marketId, event, outcomes }: MarketRecord) {
+function marketState({ context: { world }, names }: Finder, record: MarketRecord) {
+  const { market, event, outcomes } = record;
   const view = defined(world.exchange.market(market), 'a market of the catalogue is the machine’s');
   const { status, inPlayStatus, published, suspended, lockAt, settledAt } = view;
   return {
-    id: marketId,
+    id: names.marketId(record),
     eventId: defined(world.catalogue.events.get(event), 'a market has an event').id,
     escrowWalletId: world.registry.wallet(view.escrowWallet).id,
     status,
@@ -253,8 +256,8 @@ function marketState({ world }: SandboxContext, { market, id: marketId, event, o
     delaysTakersOnly: view.delaysTakersOnly,
     ...(lockAt === undefined ? {} : { lockAt: instantToWire(lockAt) }),
     ...(settledAt === undefined ? {} : { settledAt: instantToWire(settledAt) }),
-    outcomes: outcomes.map(({ id: outcomeId, title }, index) => ({
-      id: outcomeId,
+    outcomes: outcomes.map(({ title }, index) => ({
+      id: names.outcomeId(record, index, world),
       title,
       removed: view.removed.includes(index),
       winner: view.winners.includes(index),

@@ -8,7 +8,7 @@ import { addressOf } from './shown/route.ts';
 import { Age, Card, Figures, useMoment } from './shown/shown.tsx';
 
 export function ExchangePage({ panel }: { readonly panel: ExchangePanel }) {
-  const { figures, accounts, faults, clients, markets, facts } = panel;
+  const { appNoun, figures, accounts, faults, clients, markets, facts } = panel;
   return (
     <>
       <Card title="Exchange" id="exchange">
@@ -29,7 +29,7 @@ export function ExchangePage({ panel }: { readonly panel: ExchangePanel }) {
         <Markets rows={markets} />
       </Card>
       <div class="pair">
-        <Clients clients={clients} />
+        <Clients clients={clients} noun={appNoun} />
         <Card title="Process">
           <Figures figures={facts} />
         </Card>
@@ -96,9 +96,9 @@ function Faults({ faults }: { readonly faults: readonly FaultRow[] }) {
   );
 }
 
-function Clients({ clients }: { readonly clients: readonly ClientRow[] }) {
+function Clients({ clients, noun }: { readonly clients: readonly ClientRow[]; readonly noun: string }) {
   const columns: readonly GridColumn<ClientRow>[] = [
-    { label: 'app', cell: ({ app }) => app },
+    { label: noun, cell: ({ app }) => app },
     countColumn('sessions', ({ sessions }) => sessions),
     {
       label: 'stream for',
@@ -112,7 +112,7 @@ function Clients({ clients }: { readonly clients: readonly ClientRow[] }) {
   ];
   return (
     <Card title="Clients" id="clients">
-      {clients.length === 0 && <p class="soft">There is no app of a user.</p>}
+      {clients.length === 0 && <p class="soft">There is no {noun} of a user.</p>}
       <Grid look="narrow" columns={columns} rows={clients} keyOf={({ app }) => app} />
     </Card>
   );

@@ -1,7 +1,7 @@
 /** The sandbox’s page at a glance: accounts, faults in force, who is connected, and what is traded, as the exchange has it. */
 
 import { expect, onTestFinished, test } from 'vitest';
-import { SandboxSource } from '../../../src/app/web/dashboard/sandbox/sandbox-source.ts';
+import { betdexSource } from '../../../src/app/web/dashboard/sandbox/betdex-sandbox.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
 import type { ExchangePanel } from '../../../src/pages/exchange-panel.ts';
 import { openCrowdedSandbox } from '../../support/crowded-sandbox.ts';
@@ -10,7 +10,7 @@ test('accounts, faults, clients and traded volume are those of the exchange', as
   const { sandbox, control, close } = await openCrowdedSandbox({ pace: 20 });
   onTestFinished(close);
   const { exchange } = sandbox.context.world;
-  const source = () => new SandboxSource(sandbox);
+  const source = () => betdexSource(sandbox);
   const glance = (): ExchangePanel => {
     const panel = source().panel(readAsk(new URLSearchParams('page=exchange')));
     if (panel?.page !== 'exchange') throw new Error('a sandbox has this page');

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askDaemon } from '../../../src/app/live/control/control-client.ts';
-import { SandboxSource } from '../../../src/app/web/dashboard/sandbox/sandbox-source.ts';
+import { betdexSource } from '../../../src/app/web/dashboard/sandbox/betdex-sandbox.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
 import type { BotStatus } from '../../../src/engine/live/bot-status.ts';
 import type { MarketPaid, MoneyPart } from '../../../src/pages/money-panel.ts';
@@ -122,7 +122,7 @@ test('settled, open and today are those of the ledger and the exchange, by strat
   const ofOrders = sum((orders?.rows ?? []).map(({ profit }) => (profit?.isSettled === true ? profit.value : 0)));
   const gross = sum((paid[0]?.strategies ?? []).map(({ profit }) => profit));
   expect(ofOrders, 'each order has its part').toBeCloseTo(gross, 6);
-  const glance = new SandboxSource(stage.sandbox).panel(readAsk(new URLSearchParams('page=exchange')));
+  const glance = betdexSource(stage.sandbox).panel(readAsk(new URLSearchParams('page=exchange')));
   const [account] = glance?.page === 'exchange' ? glance.accounts : [];
   expect(account?.profit, 'the sandbox’s page says the same').toBeCloseTo(results.total, 6);
   // What came in is what the exchange has: nothing else moved the wallet.

@@ -1,10 +1,12 @@
 /** What a sandbox's dashboard says that a wallet can lose, beside what the exchange holds for its bets. */
 
 import { expect, test } from 'vitest';
+import { BETDEX_WORDS } from '../../../src/app/web/dashboard/sandbox/betdex-sandbox.ts';
 import { readMarkets, sandboxMarket, sandboxMarkets } from '../../../src/app/web/dashboard/sandbox/sandbox-markets.ts';
 import { UserOrders } from '../../../src/app/web/dashboard/sandbox/user-orders.ts';
 import { readAsk } from '../../../src/app/web/dashboard/server/read-ask.ts';
 import { LOOK_EVERY_MS, PriceMemory } from '../../../src/app/web/dashboard/shown/price-memory.ts';
+import { BETDEX_CONTROL } from '../../../src/sandbox/control/betdex-control.ts';
 import { TradingFloor } from '../../support/sandbox/trading-floor.ts';
 
 test('an order that closes a bet can lose nothing more, although the exchange holds funds for it', () => {
@@ -13,7 +15,9 @@ test('an order that closes a bet can lose nothing more, although the exchange ho
   floor.place(floor.a, { side: 'For', price: 3, stake: 5 });
   floor.place(floor.a, { side: 'Against', price: 2.5, stake: 6 });
   const prices = new PriceMemory();
-  const view = { world: floor.world, users: new UserOrders(floor.world), prices, now: 0 };
+  const { names } = BETDEX_CONTROL;
+  const users = new UserOrders({ context: floor.context, control: { names }, words: BETDEX_WORDS });
+  const view = { world: floor.world, names, users, prices, now: 0 };
   const asked = (page: string) =>
     readAsk(new URLSearchParams({ page, id: floor.marketId, outcome: floor.outcomeId(0) }));
   const { market } = sandboxMarket(view, asked('market'));

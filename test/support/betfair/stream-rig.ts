@@ -105,6 +105,7 @@ export class HurtLine {
         this.#waiting.push(line);
         this.#schedule();
       },
+      cut: () => this.cut(),
       end: () => {
         this.#clock.schedule(() => {
           if (this.#listener !== listener || this.isDead) return;

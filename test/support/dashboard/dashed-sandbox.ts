@@ -1,7 +1,7 @@
 /** A sandbox in this process with its dashboard beside it, as `oddsmith sandbox --dashboard` opens them. */
 
 import { onTestFinished } from 'vitest';
-import { SandboxSource } from '../../../src/app/web/dashboard/sandbox/sandbox-source.ts';
+import { betdexSource } from '../../../src/app/web/dashboard/sandbox/betdex-sandbox.ts';
 import { openDashboard } from '../../../src/app/web/dashboard/server/dashboard.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type CrowdedSandbox, openCrowdedSandbox } from '../crowded-sandbox.ts';
@@ -20,7 +20,7 @@ export async function openDashedSandbox(): Promise<DashedSandbox> {
   const dashboard = await openDashboard({
     setting: '--port',
     ...{ port: 0, host: '127.0.0.1', hosts: [] },
-    source: new SandboxSource(sandbox),
+    source: betdexSource(sandbox),
     now: () => sandbox.context.now(),
     onFault: (error) => faults.push(error),
   });

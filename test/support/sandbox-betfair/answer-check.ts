@@ -66,12 +66,13 @@ const DOCUMENTS = {
   CancelInstruction: 'betId:s sizeReduction?:n',
   UpdateInstruction: 'betId:s newPersistenceType:LAPSE|PERSIST|MARKET_ON_CLOSE',
   PlaceReport:
-    'status:SUCCESS|FAILURE instruction:PlaceInstruction errorCode?:s orderStatus?:PENDING|EXECUTABLE|EXECUTION_COMPLETE|EXPIRED ' +
+    'status:SUCCESS|FAILURE|TIMEOUT instruction:PlaceInstruction errorCode?:s orderStatus?:PENDING|EXECUTABLE|EXECUTION_COMPLETE|EXPIRED ' +
     'betId?:s placedDate?:d averagePriceMatched?:n sizeMatched?:n',
-  CancelReport: 'status:SUCCESS|FAILURE instruction:CancelInstruction sizeCancelled:n errorCode?:s cancelledDate?:d',
+  CancelReport:
+    'status:SUCCESS|FAILURE|TIMEOUT instruction:CancelInstruction sizeCancelled:n errorCode?:s cancelledDate?:d',
   ReplaceReport:
-    'status:SUCCESS|FAILURE cancelInstructionReport:CancelReport errorCode?:s placeInstructionReport?:PlaceReport',
-  UpdateReport: 'status:SUCCESS|FAILURE instruction:UpdateInstruction errorCode?:s',
+    'status:SUCCESS|FAILURE|TIMEOUT cancelInstructionReport:CancelReport errorCode?:s placeInstructionReport?:PlaceReport',
+  UpdateReport: 'status:SUCCESS|FAILURE|TIMEOUT instruction:UpdateInstruction errorCode?:s',
   PlaceOrders: 'status:OVERALL marketId:s instructionReports:PlaceReport[] errorCode?:s customerRef?:s',
   CancelOrders: 'status:OVERALL marketId?:s instructionReports?:CancelReport[] errorCode?:s customerRef?:s',
   ReplaceOrders: 'status:OVERALL marketId:s instructionReports?:ReplaceReport[] errorCode?:s customerRef?:s',

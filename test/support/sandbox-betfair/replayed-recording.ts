@@ -62,7 +62,8 @@ function writeRead(file: string, { tape, marketIds, playMs }: Played): void {
   const send = (line: string) => {
     if (lines.push(`${line}\n`) >= LINES_AT_ONCE) write();
   };
-  const connection = stage.stream.connect({ isBehind: false, send, end: () => onBug('the stream ended') });
+  const over = () => onBug('the stream ended');
+  const connection = stage.stream.connect({ isBehind: false, send, end: over, cut: over });
   const ask = (request: object) => connection?.receive(JSON.stringify(request));
   ask({ op: 'authentication', id: 1, appKey: 'app', session: stage.login().token });
   const marketDataFilter = { fields: MARKET_DATA_FIELDS };

@@ -98,6 +98,10 @@ export class StreamClient {
       end: () => {
         this.isOver = true;
       },
+      cut: () => {
+        this.isOver = true;
+        this.#connection.end();
+      },
     };
   }
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../../../package/running-package.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../../sandbox/sandbox.ts';
 import type { AllTraffic, TrafficContext } from '../../../sandbox/traffic/traffic.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
@@ -13,6 +13,7 @@ import { makeDirectory } from '../../cli/out-directory.ts';
 import { betfairJson, betfairText } from '../../output/betfair-messages.ts';
 import { listenError, sandboxJson, sandboxText, warnings } from '../../output/sandbox-messages.ts';
 import { verdictJson, verdictText } from '../../output/verdict-text.ts';
+import type { SandboxSource } from '../../web/dashboard/sandbox/sandbox-source.ts';
 import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { type AccountFlags, accountFlag } from './account-flag.ts';
 import { type BotRun, runBot } from './bot-run.ts';
@@ -153,9 +154,7 @@ function refuseTogether(flags: SandboxFlags): void {
     if (alone === undefined) return;
     throw usage(`--${alone} is for a sandbox that speaks Betfair's API.`, undefined, 'Add --betfair.');
   }
-  const given = (['dashboard', 'rate', 'accessTokenMs', 'refreshTokenMs'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const given = (['rate', 'accessTokenMs', 'refreshTokenMs'] as const).find((name) => flags[name] !== undefined);
   if (given === undefined) return;
   const flag = `--${given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   throw usage(`${flag} is not for a sandbox that speaks Betfair's API.`, undefined, `Leave out ${flag} or --betfair.`);
@@ -195,9 +194,12 @@ async function startBetfair(
     throw listenError(error, flags) ?? error;
   });
   running.push({ stop: () => sandbox.close() });
+  const source = async () => (await import('../../web/dashboard/sandbox/betfair-sandbox.ts')).betfairSource(sandbox);
+  const dashboard = await openDashboardOf(source, flags, onBug);
+  if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
   const traffic = sandbox.startTraffic(await trafficOf(flags, tapes, onBug));
   running.push(...traffic.paced, ...traffic.others);
-  const facts = { sandbox, tapes: tapes.map(({ path }) => path), flags };
+  const facts = { sandbox, tapes: tapes.map(({ path }) => path), dashboard: dashboard?.link(), flags };
   const isJson = flags.json === true;
   const lag = () => ({ lagMs: sandbox.lagMs(), speed: flags.speed ?? 1 });
   const { report } = flags;
@@ -228,7 +230,8 @@ async function start(
     throw listenError(error, flags) ?? error;
   });
   running.push({ stop: () => sandbox.close() });
-  const dashboard = flags.dashboard === undefined ? undefined : await openDashboardOf(sandbox, flags.dashboard, onBug);
+  const source = async () => (await import('../../web/dashboard/sandbox/betdex-sandbox.ts')).betdexSource(sandbox);
+  const dashboard = await openDashboardOf(source, flags, onBug);
   if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
   const traffic = (await trafficOf(flags, tapes, onBug))(sandbox.context);
   running.push(...traffic.paced, ...traffic.others);
@@ -237,20 +240,16 @@ async function start(
 }
 
 /** Opens the dashboard on loopback alone, wherever the sandbox itself listens. */
-async function openDashboardOf(sandbox: Sandbox, port: number, onFault: (error: unknown) => void): Promise<Dashboard> {
-  const { SandboxSource } = await import('../../web/dashboard/sandbox/sandbox-source.ts');
+async function openDashboardOf(
+  sourceOf: () => Promise<SandboxSource>,
+  { dashboard: port }: SandboxFlags,
+  onFault: (error: unknown) => void,
+): Promise<Dashboard | undefined> {
+  if (port === undefined) return undefined;
   const { openDashboard } = await import('../../web/dashboard/server/dashboard.ts');
-  const source = new SandboxSource(sandbox);
-  const { context } = sandbox;
-  return await openDashboard({
-    port,
-    setting: '--dashboard',
-    host: '127.0.0.1',
-    hosts: [],
-    source,
-    now: () => context.now(),
-    onFault,
-  });
+  const source = await sourceOf();
+  const now = () => source.head().at;
+  return await openDashboard({ source, port, onFault, setting: '--dashboard', host: '127.0.0.1', hosts: [], now });
 }
 
 async function sandboxOptions(flags: SandboxFlags, onBug: (error: unknown) => void): Promise<SandboxOptions> {

@@ -87,7 +87,7 @@ export const ReportStatusWord = words('ExecutionReportStatus', [
 export const InstructionStatusWord = words('InstructionReportStatus', ['SUCCESS', 'FAILURE', 'TIMEOUT']);
 
 /** Why a whole request of orders failed. */
-const REPORT_ERRORS = [
+export const REPORT_ERRORS = [
   'INVALID_BET_SIZE',
   'ERROR_IN_ORDER',
   'ERROR_IN_MATCHER',
@@ -117,7 +117,7 @@ const REPORT_ERRORS = [
 ] as const;
 
 /** Why one instruction failed. INVALID_PROFIT_RATIO is in no description and answered all the same (profile section 4). */
-const INSTRUCTION_ERRORS = [
+export const INSTRUCTION_ERRORS = [
   'INVALID_BET_SIZE',
   'INVALID_RUNNER',
   'BET_TAKEN_OR_LAPSED',

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { document, flag, integer, maybe, text, type Written, words } from '../../../codec/notation.ts';
 import { SEGMENTS } from '../mcm/staged-message.ts';
 
-const STREAM_ERRORS = [
+export const STREAM_ERRORS = [
   'NO_APP_KEY',
   'INVALID_APP_KEY',
   'NO_SESSION',

@@ -25,9 +25,11 @@ import { SecondWindow, type StreamLimits } from './stream-limits.ts';
 import { bounded, type Line, type Moment, Subscription } from './subscription.ts';
 
 /** What carries lines to a client, and ends with it. */
-export interface Peer extends Line {
+export interface Peer extends Pick<Line, 'isBehind' | 'send'> {
   /** Ends the connection after what was sent. */
   end(): void;
+  /** Ends it without a word, and what waits is lost. */
+  cut(): void;
 }
 
 /** Why a request failed, in words for whoever reads the status. */
@@ -48,8 +50,23 @@ export interface StreamHub {
   connectionsLeft(account: Account): number;
   marketFeed(account: Account, request: MarketSubscription, since: number | undefined): Feed | Failure;
   orderFeed(account: Account, request: OrderSubscription, since: number | undefined): Feed | Failure;
+  /** What a subscription writes to. */
+  lineOf(peer: Peer, account: Account, op: 'mcm' | 'ocm'): Line;
+  /** Which injected fault strikes a request: it fails with this, or the connection is cut. */
+  struck(operation: StreamOperation, account: Account | undefined): Failure | 'cut' | undefined;
   ended(connection: StreamConnection): void;
 }
+
+/** What faults call the requests of the stream. One that comes back with a clock has a name of its own. */
+export const STREAM_OPERATIONS = [
+  'authentication',
+  'streamHeartbeat',
+  'marketSubscription',
+  'marketResubscription',
+  'orderSubscription',
+  'orderResubscription',
+] as const;
+type StreamOperation = (typeof STREAM_OPERATIONS)[number];
 
 type Subscribing = MarketSubscription | OrderSubscription;
 
@@ -58,6 +75,8 @@ const writeStatus = writer(StatusMessage);
 
 export class StreamConnection {
   readonly id: string;
+  /** When it was opened. */
+  readonly since: number;
   readonly #hub: StreamHub;
   readonly #peer: Peer;
   readonly #requests: SecondWindow;
@@ -68,6 +87,7 @@ export class StreamConnection {
 
   constructor(parts: { readonly id: string; readonly hub: StreamHub; readonly peer: Peer }) {
     this.id = parts.id;
+    this.since = parts.hub.clock.now();
     this.#hub = parts.hub;
     this.#peer = parts.peer;
     this.#requests = new SecondWindow(parts.hub.limits.requestsPerSecond);
@@ -129,6 +149,9 @@ export class StreamConnection {
 
   #answer(request: StreamRequest): void {
     const { id } = request;
+    const struck = this.#hub.struck(operationOf(request), this.#account);
+    if (struck === 'cut') return this.#peer.cut();
+    if (struck !== undefined) return this.fail(struck, id);
     if (request.op === 'authentication') return this.#authenticate(request);
     if (this.#account === undefined)
       return this.fail({ code: 'NOT_AUTHORIZED', message: 'the connection must authenticate first' }, id);
@@ -162,7 +185,7 @@ export class StreamConnection {
     if ('code' in feed) return this.fail(feed, id);
     this.#subscriptions.get(op)?.end();
     const subscription = new Subscription({
-      ...{ feed, id, criteria, heartbeatMs, conflateMs, since, line: this.#peer },
+      ...{ feed, id, criteria, heartbeatMs, conflateMs, since, line: hub.lineOf(this.#peer, account, feed.op) },
       ...{ clock: hub.clock, clocks: hub.clocks, moment: () => hub.moment() },
       segmentBytes: segmentationEnabled ? hub.limits.segmentBytes : undefined,
     });
@@ -200,6 +223,14 @@ export class StreamConnection {
       limits.idleMs,
     );
   }
+}
+
+function operationOf(request: StreamRequest): StreamOperation {
+  if (request.op === 'authentication') return 'authentication';
+  if (request.op === 'heartbeat') return 'streamHeartbeat';
+  const isBack = (request.initialClk ?? '') !== '' || (request.clk ?? '') !== '';
+  if (request.op === 'marketSubscription') return isBack ? 'marketResubscription' : 'marketSubscription';
+  return isBack ? 'orderResubscription' : 'orderSubscription';
 }
 
 export const INVALID_CLOCK: Failure = {

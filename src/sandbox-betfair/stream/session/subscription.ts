@@ -15,7 +15,10 @@ import { segmentsOf } from './segments.ts';
 export interface Line {
   /** Whether so much waits for the network that nothing more is sent now. */
   readonly isBehind: boolean;
+  /** Whether a fault lets nothing be sent now; nobody says when that is over. */
+  readonly isSilent: boolean;
   send(text: string): void;
+  close(): void;
 }
 
 /** The present turn of the stream and its time. */
@@ -41,6 +44,9 @@ export interface SubscriptionParts {
   /** What was missed before this subscription: the turn that the client has seen last; undefined for an image. */
   readonly since: number | undefined;
 }
+
+/** How often a silent line is looked at. */
+const SILENT_LOOK_MS = 100;
 
 type Envelope = Omit<Written<typeof MarketChangeMessage>, 'mc'>;
 
@@ -83,7 +89,7 @@ export class Subscription {
     const { clock, line } = this.#parts;
     this.#timer.unsubscribe();
     const now = clock.now();
-    if (!line.isBehind) {
+    if (!line.isBehind && !line.isSilent) {
       if (this.#opening !== undefined) this.#open(this.#opening);
       else if (this.feed.hasChanges && now >= this.#changedAt + this.#conflateMs)
         this.#tell(undefined, this.feed.changes());
@@ -95,6 +101,7 @@ export class Subscription {
   end(): void {
     this.#isOver = true;
     this.#timer.unsubscribe();
+    this.#parts.line.close();
     this.feed.close();
   }
 
@@ -148,6 +155,10 @@ export class Subscription {
   #wait(): void {
     const { clock, line } = this.#parts;
     const beatAt = this.#sentAt + this.#heartbeatMs;
+    if (line.isSilent) {
+      this.#timer = clock.schedule(() => this.flush(), SILENT_LOOK_MS);
+      return;
+    }
     const dueAt = this.feed.hasChanges ? Math.min(beatAt, this.#changedAt + this.#conflateMs) : beatAt;
     // A client that is behind is told more when it has read on.
     if (!line.isBehind) this.#timer = clock.schedule(() => this.flush(), Math.max(1, dueAt - clock.now()));

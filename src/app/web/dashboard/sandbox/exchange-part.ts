@@ -5,17 +5,17 @@ import { isLive } from '../../../../core/order.ts';
 import type { TransactionCode } from '../../../../core/transaction.ts';
 import type { AccountView } from '../../../../matching/state/views.ts';
 import type { AccountRow, ClientRow, ExchangePanel } from '../../../../pages/exchange-panel.ts';
-import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { AppRecord, WalletRecord } from '../../../../sandbox/world/records.ts';
-import type { World } from '../../../../sandbox/world/world.ts';
 import { amount, count, plural } from '../../../../words/numbers.ts';
 import { stateWords } from '../shown/shown-rows.ts';
 import { faultRow } from './commands/fault-words.ts';
+import { appIdOf } from './commands/sandbox-command.ts';
+import type { ShownSandbox } from './commands/shown-sandbox.ts';
 import { marketRow, type SandboxView, tradedIn } from './sandbox-markets.ts';
 import type { UserOrders } from './user-orders.ts';
 
 interface ExchangeParts {
-  readonly sandbox: Sandbox;
+  readonly sandbox: ShownSandbox;
   readonly view: SandboxView;
   readonly startedAt: number;
 }
@@ -23,7 +23,7 @@ interface ExchangeParts {
 const MARKETS_SHOWN = 8;
 
 export function exchangePanel({ sandbox, view, startedAt }: ExchangeParts): ExchangePanel {
-  const { control, url, streamUrl, appId } = sandbox;
+  const { control, facts, words } = sandbox;
   const { world, users, now } = view;
   const { catalogue, exchange } = world;
   const markets = [...catalogue.markets.values()].flatMap((record) => {
@@ -42,40 +42,37 @@ export function exchangePanel({ sandbox, view, startedAt }: ExchangeParts): Exch
       { label: 'users’ live orders', text: count(live) },
       { label: 'connected', text: plural(control.connections().length, 'stream') },
     ],
-    accounts: accountsOf(world, users, now),
-    faults: control.faults().map((fault) => faultRow(world, fault)),
+    appNoun: words.app,
+    accounts: accountsOf(sandbox, users, now),
+    faults: control.faults().map((fault) => faultRow(sandbox, fault)),
     clients: clientsOf(sandbox, now),
     markets: markets
       .sort((a, b) => b.traded - a.traded)
       .slice(0, MARKETS_SHOWN)
       .map(({ record }) => marketRow(view, record)),
-    facts: [
-      { label: 'API', text: url },
-      { label: 'stream', text: streamUrl },
-      { label: 'demo app', text: appId },
-      { label: 'running for', at: startedAt },
-    ],
+    facts: [...facts, { label: 'running for', at: startedAt }],
   };
 }
 
-function accountsOf(world: World, users: UserOrders, now: number): readonly AccountRow[] {
-  const { exchange, registry } = world;
+function accountsOf(sandbox: ShownSandbox, users: UserOrders, now: number): readonly AccountRow[] {
+  const { exchange, registry } = sandbox.context.world;
   const orders = users.all(now).filter(({ status }) => isLive(status));
   return [...registry.wallets.values()]
     .filter(({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet))
     .flatMap((record) => {
       const liveOrders = orders.filter(({ wallet }) => wallet === record.wallet).length;
       const accounts = exchange.wallet(record.wallet)?.accounts ?? [];
-      return accounts.map((account) => ({ ...accountRow(world, record, account), liveOrders }));
+      return accounts.map((account) => ({ ...accountRow(sandbox, record, account), liveOrders }));
     });
 }
 
 /** What matched bets can lose was moved into the escrow of their market, and is still the user’s until the result. */
 function accountRow(
-  { exchange, registry, catalogue }: World,
+  sandbox: ShownSandbox,
   { wallet, id, app, transactions }: WalletRecord,
   { currency, balance, balanceAvailable }: AccountView,
 ): Omit<AccountRow, 'liveOrders'> {
+  const { exchange, catalogue } = sandbox.context.world;
   let escrow = 0;
   for (const market of exchange.marketIds())
     if (exchange.market(market)?.currency === currency) escrow += exchange.position(wallet, market)?.matched ?? 0;
@@ -85,7 +82,7 @@ function accountRow(
   const [cash, free] = [cents(balance + escrow), cents(balanceAvailable)];
   return {
     wallet: id,
-    app: registry.apps[app]?.id ?? '',
+    app: appIdOf(sandbox, app),
     currency: catalogue.currencyId(currency),
     cash: cash / 100,
     atRisk: (cash - free) / 100,
@@ -107,19 +104,17 @@ function cents(micros: number): number {
   return Math.round(micros / 10_000);
 }
 
-function clientsOf({ context, control }: Sandbox, now: number): readonly ClientRow[] {
+function clientsOf({ context, control, sessionsOf }: ShownSandbox, now: number): readonly ClientRow[] {
   const { registry, exchange } = context.world;
-  const sessions = [...registry.sessionByAccess.values()].filter(
-    ({ key, accessExpiresAt }) => key.active && accessExpiresAt > now,
-  );
   const connections = control.connections();
   return registry.apps
     .filter(({ isHouse }) => !isHouse)
-    .map(({ app, id }: AppRecord) => {
+    .map((record: AppRecord) => {
+      const { app } = record;
       const heartbeat = exchange.heartbeat(app);
       return {
-        app: id,
-        sessions: sessions.filter(({ key }) => key.app === app).length,
+        app: control.names.appId(record, context.world),
+        sessions: sessionsOf(app, now),
         streams: connections.filter((connection) => connection.app === app).map(({ since }) => since),
         heartbeat:
           heartbeat === undefined

@@ -7,6 +7,7 @@ import type { MarketView } from '../../../../matching/state/views.ts';
 import type { PriceLevel } from '../../../../matching/state/visible-prices.ts';
 import type { MarketRow } from '../../../../pages/market-row.ts';
 import type { Ask, Level, MarketPanel, OutcomeRow, Part, PositionRow } from '../../../../pages/panels.ts';
+import type { FaceNames } from '../../../../sandbox/context/face-names.ts';
 import type { MarketRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 import type { PriceMemory, ReadMarket } from '../shown/price-memory.ts';
@@ -15,18 +16,19 @@ import type { UserMarket, UserOrders } from './user-orders.ts';
 
 export interface SandboxView {
   readonly world: World;
+  readonly names: FaceNames;
   readonly users: UserOrders;
   readonly prices: PriceMemory;
   readonly now: number;
 }
 
 export function sandboxMarkets(view: SandboxView, ask: Ask): Part<MarketRow> {
-  const { world, users, now } = view;
+  const { world, users, now, names } = view;
   const { catalogue } = world;
   const startOf = ({ event }: MarketRecord) => catalogue.events.get(event)?.expectedStartTime ?? 0;
   const found = [...catalogue.markets.values()].filter((market) => {
     const event = catalogue.events.get(market.event)?.name ?? '';
-    const isFound = `${event} ${market.name} ${market.id}`.toLowerCase().includes(ask.find);
+    const isFound = `${event} ${market.name} ${names.marketId(market)}`.toLowerCase().includes(ask.find);
     return isFound && (ask.which !== 'own' || users.in(market.market, now).orders.length > 0);
   });
   const isOver = ({ market }: MarketRecord) => Number(world.exchange.market(market)?.status !== 'Open');
@@ -34,13 +36,14 @@ export function sandboxMarkets(view: SandboxView, ask: Ask): Part<MarketRow> {
   return mappedPart(partOf(found, ask), (market) => marketRow(view, market));
 }
 
-export function marketRow({ world, users, now }: SandboxView, market: MarketRecord): MarketRow {
+export function marketRow(view: SandboxView, market: MarketRecord): MarketRow {
+  const { world, users, now } = view;
   const levels = world.exchange.prices(market.market);
   const outcome = favouriteOf(levels);
   const title = outcome === undefined ? undefined : market.outcomes[outcome]?.title;
   const { back, lay } = bestOf(levels, outcome ?? -1);
   const favourite = title === undefined ? undefined : { title, back: back?.price, lay: lay?.price };
-  return { ...plainRow(world, market, users.in(market.market, now)), favourite };
+  return { ...plainRow(view, market, users.in(market.market, now)), favourite };
 }
 
 export function* readMarkets({ catalogue, exchange }: World): Iterable<ReadMarket> {
@@ -54,30 +57,34 @@ export function* readMarkets({ catalogue, exchange }: World): Iterable<ReadMarke
 }
 
 export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
-  const { world, users, now } = view;
-  const record = [...world.catalogue.markets.values()].find(({ id }) => id === ask.id);
+  const { world, users, now, names } = view;
+  const record = names.market(ask.id, world);
+  const idOf = (outcome: number) => (record === undefined ? '' : names.outcomeId(record, outcome, world));
   const market = record && world.exchange.market(record.market);
   if (record === undefined || market === undefined)
     return { page: 'market', id: ask.id, paid: undefined, market: undefined };
   const held = users.in(record.market, now);
   const levels = world.exchange.prices(record.market);
-  const asked = record.outcomes.findIndex(({ id }) => id === ask.outcome);
+  const asked = record.outcomes.findIndex((_, index) => idOf(index) === ask.outcome);
   const shown = asked >= 0 ? asked : (favouriteOf(levels) ?? 0);
-  const positions = positionsOf(world, held);
+  const positions = positionsOf(view, held);
   const newest = [...held.orders].reverse();
   return {
     page: 'market',
     id: ask.id,
     paid: undefined,
     market: {
-      ...plainRow(world, record, held),
+      ...plainRow(view, record, held),
       lockAt: market.lockAt,
       inPlayDelayMs: market.inPlayDelayMs,
       winners: record.winners,
-      outcomes: record.outcomes.map((_, index) => outcomeRow({ record, market, levels, held, positions, index })),
+      outcomes: record.outcomes.map((_, index) => ({
+        ...outcomeRow({ record, market, levels, held, positions, index }),
+        id: idOf(index),
+      })),
       prices: view.prices.curve(record),
       ladder: {
-        outcome: record.outcomes[shown]?.id ?? '',
+        outcome: idOf(shown),
         title: record.outcomes[shown]?.title ?? '',
         rows: ladderRows({ levels: nearest(levels, shown), own: ownLevels(held, shown) }),
       },
@@ -88,14 +95,14 @@ export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
 }
 
 function plainRow(
-  { exchange, catalogue }: World,
+  { world: { exchange, catalogue }, names }: SandboxView,
   record: MarketRecord,
   held: UserMarket,
 ): Omit<MarketRow, 'favourite'> {
   const market = exchange.market(record.market);
   const event = catalogue.events.get(record.event);
   return {
-    id: record.id,
+    id: names.marketId(record),
     name: record.name,
     event: event?.name ?? '',
     ...(market === undefined ? ({ state: 'forgotten', tone: 'plain' } as const) : stateWords(market)),
@@ -119,11 +126,10 @@ interface OutcomeParts {
   readonly index: number;
 }
 
-function outcomeRow({ record, market, levels, held, positions, index }: OutcomeParts): OutcomeRow {
-  const { id = '', title = '' } = record.outcomes[index] ?? {};
+function outcomeRow({ record, market, levels, held, positions, index }: OutcomeParts): Omit<OutcomeRow, 'id'> {
+  const { title = '' } = record.outcomes[index] ?? {};
   const status = market.removed.includes(index) ? 'Removed' : market.winners.includes(index) ? 'Winner' : 'Active';
   return {
-    id,
     title,
     status,
     ...bestOf(levels, index),
@@ -134,9 +140,9 @@ function outcomeRow({ record, market, levels, held, positions, index }: OutcomeP
   };
 }
 
-function positionsOf({ registry }: World, { positions }: UserMarket): readonly PositionRow[] {
+function positionsOf({ world, users }: SandboxView, { positions }: UserMarket): readonly PositionRow[] {
   return positions.map(({ wallet, exposures, possible, required }) => ({
-    owner: registry.wallet(wallet).id,
+    owner: users.walletName(world.registry.wallet(wallet)),
     profits: exposures.map(moneyToDecimal),
     worstLoss: lossOf(possible),
     held: moneyToDecimal(required),

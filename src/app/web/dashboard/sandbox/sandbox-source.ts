@@ -3,7 +3,6 @@
 import { isLive } from '../../../../core/order.ts';
 import type { ExchangePanel } from '../../../../pages/exchange-panel.ts';
 import type { Ask, OrdersPanel, Panel, RecordLine } from '../../../../pages/panels.ts';
-import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { Change } from '../../../../sandbox/world/change.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 import { count, plural } from '../../../../words/numbers.ts';
@@ -12,7 +11,9 @@ import { RecordRing } from '../server/record-ring.ts';
 import type { Commands, DashboardSource } from '../server/source.ts';
 import { PriceMemory, LOOK_EVERY_MS as READ_EVERY_MS } from '../shown/price-memory.ts';
 import { mappedPart, partOf } from '../shown/shown-rows.ts';
+import { appIdOf, type SandboxCommand } from './commands/sandbox-command.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
+import type { ShownSandbox } from './commands/shown-sandbox.ts';
 import { exchangePanel } from './exchange-part.ts';
 import { readMarkets, type SandboxView, sandboxMarket, sandboxMarkets } from './sandbox-markets.ts';
 import { UserOrders } from './user-orders.ts';
@@ -29,7 +30,7 @@ export class SandboxSource implements DashboardSource {
   readonly newLink = `${ownCommand()} sandbox --dashboard PORT`;
   readonly ring = new RecordRing();
   readonly name: string;
-  readonly #sandbox: Sandbox;
+  readonly #sandbox: ShownSandbox;
   readonly #users: UserOrders;
   readonly #startedAt: number;
   readonly #prices = new PriceMemory();
@@ -37,18 +38,18 @@ export class SandboxSource implements DashboardSource {
   #glance: ExchangePanel | undefined;
   #lookedAt = 0;
 
-  constructor(sandbox: Sandbox) {
+  constructor(sandbox: ShownSandbox, commands: readonly SandboxCommand[]) {
     const { world } = sandbox.context;
     this.#sandbox = sandbox;
     this.name = sandbox.url;
-    this.commands = sandboxCommands(sandbox);
-    this.#users = new UserOrders(world);
+    this.commands = sandboxCommands(sandbox, commands);
+    this.#users = new UserOrders(sandbox);
     this.#startedAt = sandbox.context.now();
     const look = () => this.#prices.look(readMarkets(world), sandbox.context.now());
     this.#looks = setInterval(look, READ_EVERY_MS).unref();
     world.listen(
       (change) => {
-        if (change !== undefined) this.ring.add({ at: change.at, alert: undefined, ...changeLine(world, change) });
+        if (change !== undefined) this.ring.add({ at: change.at, alert: undefined, ...changeLine(sandbox, change) });
       },
       (change) => isTold(world, change),
     );
@@ -62,7 +63,7 @@ export class SandboxSource implements DashboardSource {
       at: this.#sandbox.context.now(),
       words: [
         { label: 'markets', text: count(world.catalogue.markets.size), tone: 'plain' },
-        { label: 'apps', text: count(apps), tone: 'plain' },
+        { label: `${this.#sandbox.words.app}s`, text: count(apps), tone: 'plain' },
         { label: 'faults', text: faults === 0 ? 'none' : count(faults), tone: faults === 0 ? 'plain' : 'warn' },
       ],
     };
@@ -74,7 +75,8 @@ export class SandboxSource implements DashboardSource {
 
   panel(ask: Ask): Panel | undefined {
     const { world } = this.#sandbox.context;
-    const view = { world, users: this.#users, prices: this.#prices, now: this.#sandbox.context.now() };
+    const { names } = this.#sandbox.control;
+    const view = { world, names, users: this.#users, prices: this.#prices, now: this.#sandbox.context.now() };
     switch (ask.page) {
       case 'exchange':
         return this.#exchange(view);
@@ -129,44 +131,44 @@ function isTold({ registry }: World, change: Change | undefined): change is Chan
 }
 
 /** What a change of a sandbox says in its record: what users and markets do, and not each order of the crowd. */
-function changeLine(world: World, change: Change): Line {
+function changeLine(sandbox: ShownSandbox, change: Change): Line {
   switch (change.kind) {
     case 'openSession':
       return { level: 'info', about: 'session', text: `opened with key ${change.key}` };
     case 'createApp':
-      return { level: 'info', about: 'app', text: `${change.id} (${change.name})` };
+      return { level: 'info', about: sandbox.words.app, text: `${change.id} (${change.name})` };
     case 'command':
-      return commandLine(world, change.command);
+      return commandLine(sandbox, change.command);
     default:
       return { level: 'debug', about: change.kind, text: '' };
   }
 }
 
-function commandLine(world: World, command: Commanded): Line {
-  const app = 'app' in command ? (world.registry.apps[command.app]?.id ?? String(command.app)) : '';
+function commandLine(sandbox: ShownSandbox, command: Commanded): Line {
+  const app = 'app' in command ? `${sandbox.words.app} ${appIdOf(sandbox, command.app)}` : '';
   switch (command.kind) {
     case 'place':
-      return { level: 'info', about: 'place', text: `app ${app}: ${plural(command.requests.length, 'order')}` };
+      return { level: 'info', about: 'place', text: `${app}: ${plural(command.requests.length, 'order')}` };
     case 'cancel':
       return {
         level: 'info',
         about: 'cancel',
-        text: `app ${app}: ${command.orders === undefined ? 'all orders' : plural(command.orders.length, 'order')}`,
+        text: `${app}: ${command.orders === undefined ? 'all orders' : plural(command.orders.length, 'order')}`,
       };
     case 'reduce':
     case 'setKeep':
-      return { level: 'info', about: command.kind, text: `app ${app}: order ${command.order}` };
+      return { level: 'info', about: command.kind, text: `${app}: order ${command.order}` };
     case 'replace':
-      return { level: 'info', about: 'replace', text: `app ${app}: ${plural(command.replacements.length, 'order')}` };
+      return { level: 'info', about: 'replace', text: `${app}: ${plural(command.replacements.length, 'order')}` };
     case 'heartbeat':
-      return { level: 'debug', about: 'heartbeat', text: `app ${app}: ${command.timeoutMs / 1_000} s` };
+      return { level: 'debug', about: 'heartbeat', text: `${app}: ${command.timeoutMs / 1_000} s` };
     case 'deleteHeartbeat':
-      return { level: 'info', about: 'heartbeat', text: `app ${app}: taken away` };
+      return { level: 'info', about: 'heartbeat', text: `${app}: taken away` };
     default:
       return {
         level: isMarketMove(command) ? 'info' : 'debug',
         about: command.kind,
-        text: marketWords(world, command),
+        text: marketWords(sandbox, command),
       };
   }
 }
@@ -175,9 +177,9 @@ function isMarketMove({ kind }: Commanded): boolean {
   return ['open', 'suspend', 'setInPlay', 'lock', 'settle', 'void', 'resettle', 'close'].includes(kind);
 }
 
-function marketWords({ catalogue }: World, command: Commanded): string {
+function marketWords({ context, control }: ShownSandbox, command: Commanded): string {
   if (!('market' in command)) return '';
-  const market = catalogue.markets.get(command.market);
+  const market = context.world.catalogue.markets.get(command.market);
   const value = command.kind === 'suspend' && !command.suspended ? ' (lifted)' : '';
-  return market === undefined ? '' : `market ${market.id}, ${market.name}${value}`;
+  return market === undefined ? '' : `market ${control.names.marketId(market)}, ${market.name}${value}`;
 }

@@ -5,9 +5,11 @@ import { moneyToDecimal } from '../../../../core/number/units.ts';
 import { isLive } from '../../../../core/order.ts';
 import type { OrderView, PositionView } from '../../../../matching/state/views.ts';
 import type { OrderRow } from '../../../../pages/panels.ts';
-import type { World } from '../../../../sandbox/world/world.ts';
+import type { WalletRecord } from '../../../../sandbox/world/records.ts';
 import { marketLabel } from '../../../../words/market-label.ts';
 import { orderWords } from '../shown/shown-rows.ts';
+import { appIdOf } from './commands/sandbox-command.ts';
+import type { NamedWorld } from './commands/shown-sandbox.ts';
 
 /** They are read again after so long: a market of the crowd has thousands of orders, and one of a user among them. */
 const READ_EVERY_MS = 1_000;
@@ -20,12 +22,12 @@ export interface UserMarket {
 const NO_ORDERS: UserMarket = { orders: [], positions: [] };
 
 export class UserOrders {
-  readonly #world: World;
+  readonly #sandbox: NamedWorld;
   #readAt = Number.NEGATIVE_INFINITY;
   #byMarket: ReadonlyMap<number, UserMarket> = new Map();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(sandbox: NamedWorld) {
+    this.#sandbox = sandbox;
   }
 
   in(market: number, now: number): UserMarket {
@@ -37,15 +39,17 @@ export class UserOrders {
   }
 
   row(order: OrderView): OrderRow {
-    const { catalogue, registry, exchange } = this.#world;
+    const { context, control, words } = this.#sandbox;
+    const { catalogue, registry, exchange } = context.world;
+    const app = exchange.wallet(order.wallet)?.app;
     const market = catalogue.markets.get(order.market);
     const event = market === undefined ? undefined : catalogue.events.get(market.event);
     const matched = order.stake - order.stakeUnmatched - order.stakeVoided;
     const live = isLive(order.status);
     return {
       number: order.id,
-      exchangeId: undefined,
-      market: market?.id ?? String(order.market),
+      exchangeId: words.orderId(order.id),
+      market: market === undefined ? String(order.market) : control.names.marketId(market),
       place: marketLabel({ eventName: event?.name ?? '', name: market?.name ?? '' }),
       outcome: market?.outcomes[order.outcome]?.title ?? '',
       side: order.side,
@@ -56,18 +60,23 @@ export class UserOrders {
       averagePrice: undefined,
       state: orderWords(order.status),
       tone: live ? 'good' : 'plain',
-      owner: registry.apps[exchange.wallet(order.wallet)?.app ?? -1]?.id ?? '',
-      wallet: registry.wallet(order.wallet).id,
+      owner: app === undefined ? '' : appIdOf(this.#sandbox, app),
+      wallet: words.app === 'account' ? '' : registry.wallet(order.wallet).id,
       placedAt: order.createdAt,
-      note: order.reference,
+      note: words.noteOf(order.reference),
       profit: undefined,
     };
+  }
+
+  /** What a wallet is called: an account has one, and is known by its own name. */
+  walletName({ id, app }: WalletRecord): string {
+    return this.#sandbox.words.app === 'account' ? appIdOf(this.#sandbox, app) : id;
   }
 
   #read(now: number): ReadonlyMap<number, UserMarket> {
     if (now - this.#readAt < READ_EVERY_MS) return this.#byMarket;
     this.#readAt = now;
-    const { exchange, registry } = this.#world;
+    const { exchange, registry } = this.#sandbox.context.world;
     const users = [...registry.wallets.values()].filter(
       ({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet),
     );

@@ -3,20 +3,21 @@
 import { moneyToDecimal } from '../../../../../core/number/units.ts';
 import { isLive } from '../../../../../core/order.ts';
 import type { CommandOption } from '../../../../../pages/panels.ts';
-import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { AppRecord } from '../../../../../sandbox/world/records.ts';
 import { amount as amountText, plural } from '../../../../../words/numbers.ts';
-import { choice, offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
+import { appIdOf, choice, offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
+import type { ShownSandbox } from './shown-sandbox.ts';
 
 const GROUP = 'Apps';
 
-const cancelOrders: SandboxCommand = {
+export const cancelOrders: SandboxCommand = {
   name: 'cancelOrders',
   offer: ({ sandbox }) =>
     offerOf({
       ...{ name: 'cancelOrders', title: 'Cancel all orders', tone: 'warn', group: GROUP, word: 'cancel' },
-      effect: 'Of one app: its unmatched stake is cancelled, once. It may place new orders at once.',
-      fields: [choice('app', 'app', userApps(sandbox))],
+      effect: 'Of one owner: its unmatched stake is cancelled, once. It may place new orders at once.',
+      off: userApps(sandbox).length === 0 ? 'There is nobody.' : undefined,
+      fields: [choice('app', sandbox.words.app, userApps(sandbox))],
     }),
   request: (_, { app = '' }) => ({
     method: 'POST',
@@ -61,15 +62,16 @@ const MOVES = {
   withdraw: ['Take out', 'Available money of a wallet.', 'warn', ''],
 } as const;
 
-function moneyCommand(kind: keyof typeof MOVES): SandboxCommand {
+export function moneyCommand(kind: keyof typeof MOVES): SandboxCommand {
   const [title, effect, tone, word] = MOVES[kind];
   return {
     name: kind,
     offer: ({ sandbox }) =>
       offerOf({
         ...{ name: kind, title, effect, tone, word, group: GROUP },
+        off: accounts(sandbox).length === 0 ? 'There is no wallet.' : undefined,
         fields: [
-          choice('account', 'wallet', accounts(sandbox)),
+          choice('account', sandbox.words.app === 'app' ? 'wallet' : 'account', accounts(sandbox)),
           { kind: 'number', name: 'amount', label: 'amount', least: 0.01, most: 1_000_000, decimals: 2, first: '100' },
         ],
       }),
@@ -114,16 +116,16 @@ export const APP_COMMANDS: readonly SandboxCommand[] = [
   endKey,
 ];
 
-function appOf({ context }: Sandbox, id: string): AppRecord | undefined {
-  return context.world.registry.appById(id);
+function appOf({ context, control }: ShownSandbox, id: string): AppRecord | undefined {
+  return control.names.app(id, context.world);
 }
 
-function heartbeatOf(sandbox: Sandbox, appId: string) {
+function heartbeatOf(sandbox: ShownSandbox, appId: string) {
   const app = appOf(sandbox, appId);
   return app && sandbox.context.world.exchange.heartbeat(app.app);
 }
 
-function liveOrders(sandbox: Sandbox, appId: string): number {
+function liveOrders(sandbox: ShownSandbox, appId: string): number {
   const app = appOf(sandbox, appId);
   const { exchange } = sandbox.context.world;
   let live = 0;
@@ -133,14 +135,16 @@ function liveOrders(sandbox: Sandbox, appId: string): number {
 }
 
 /** The accounts of users' wallets: `wallet currency`. */
-function accounts({ context }: Sandbox): readonly CommandOption[] {
+function accounts(sandbox: ShownSandbox): readonly CommandOption[] {
+  const { context, words } = sandbox;
   const { exchange, registry, catalogue } = context.world;
   return [...registry.wallets.values()]
     .filter(({ type, app }) => type === 'User' && registry.apps[app]?.isHouse === false)
-    .flatMap(({ wallet, id }) =>
+    .flatMap(({ wallet, id, app }) =>
       (exchange.wallet(wallet)?.accounts ?? []).map(({ currency, balance }) => {
         const currencyId = catalogue.currencyId(currency);
-        const label = `${id}: ${amountText(moneyToDecimal(balance))} ${currencyId}`;
+        const owner = words.app === 'app' ? id : appIdOf(sandbox, app);
+        const label = `${owner}: ${amountText(moneyToDecimal(balance))} ${currencyId}`;
         return { value: `${id} ${currencyId}`, label };
       }),
     );

@@ -2,18 +2,20 @@
 
 import type { CommandField } from '../../../../../pages/panels.ts';
 import type { ActiveFault } from '../../../../../sandbox/context/injected-faults.ts';
-import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import { plural, utc } from '../../../../../words/numbers.ts';
 import type { CommandValues } from '../../server/source.ts';
-import { faultRow, NEVER_MS, REQUESTS } from './fault-words.ts';
-import { choice, offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
+import { faultRow, NEVER_MS } from './fault-words.ts';
+import { appIdOf, choice, offerOf, type SandboxCommand, userApps } from './sandbox-command.ts';
+import type { ShownSandbox } from './shown-sandbox.ts';
 
-const GROUP = 'Faults';
+export const GROUP = 'Faults';
 
-const requestsField: CommandField = {
-  ...{ kind: 'choice', name: 'requests', label: 'requests', least: 1, most: 1 },
-  options: REQUESTS.map(({ value, label }) => ({ value, label })),
-};
+const requestsField = ({ words }: ShownSandbox): CommandField =>
+  choice(
+    'requests',
+    'requests',
+    words.requests.map(({ value, label }) => ({ value, label })),
+  );
 const percentField: CommandField = {
   ...{ kind: 'number', name: 'percent', label: '% of them', least: 1, most: 100, decimals: 0, first: '100' },
 };
@@ -28,10 +30,12 @@ const secondsField: CommandField = {
   },
   first: '30',
 };
-const appField = (sandbox: Sandbox): CommandField =>
-  choice('app', 'app', [{ value: 'all', label: 'all apps' }, ...userApps(sandbox)]);
+const appField = (sandbox: ShownSandbox): CommandField => {
+  const { app } = sandbox.words;
+  return choice('app', app, [{ value: 'all', label: `all ${app}s` }, ...userApps(sandbox)]);
+};
 
-interface FaultKind {
+export interface FaultKind {
   readonly name: string;
   readonly title: string;
   readonly effect: string;
@@ -42,7 +46,8 @@ interface FaultKind {
   readonly body: (values: CommandValues) => object;
 }
 
-const KINDS: readonly FaultKind[] = [
+/** The faults that every face has. */
+export const COMMON_FAULTS: readonly FaultKind[] = [
   {
     ...{ name: 'slow', title: 'Answer late', isOfRequests: true },
     effect: 'Requests are carried out, and their answers come late.',
@@ -77,52 +82,45 @@ const KINDS: readonly FaultKind[] = [
     ],
     body: ({ when }) => ({ kind: when }),
   },
-  {
-    ...{ name: 'orderErrors', title: 'Let orders fail', isOfRequests: false },
-    effect: 'Orders are refused one by one, as the exchange does it in the middle of a batch.',
-    fields: [],
-    body: () => ({ kind: 'orderError' }),
-  },
-  {
-    ...{ name: 'stalePrices', title: 'Freeze prices', isOfRequests: false, fields: [] },
-    effect: 'Prices that are read over REST stand still. The stream goes on.',
-    body: () => ({ kind: 'stalePrices' }),
-  },
 ];
 
-const injections: readonly SandboxCommand[] = KINDS.map(({ name, title, effect, fields, isOfRequests, body }) => ({
-  name,
-  offer: ({ sandbox }) => {
-    const all = [...fields, ...(isOfRequests ? [requestsField] : []), appField(sandbox), percentField, secondsField];
-    return offerOf({ name, title, effect, tone: 'warn', group: GROUP, fields: all });
-  },
-  request: (_, values) => {
-    const { requests, app, percent, seconds } = values;
-    const operations = REQUESTS.find(({ value }) => value === requests)?.operations;
-    return {
-      method: 'POST',
-      path: '/faults',
-      body: {
-        ...body(values),
-        ...(operations !== undefined && { operations }),
-        ...(app !== 'all' && { appId: app }),
-        probability: Number(percent) / 100,
-        ...(seconds !== '0' && { forMs: Number(seconds) * 1_000 }),
-      },
-    };
-  },
-  progress: ({ sandbox }, _, answer) => {
-    const fault = sandbox.control.faults().find(({ id }) => String(id) === answer['id']);
-    return { isDone: true, proof: fault === undefined ? 'it struck, and is over' : faultText(sandbox, fault) };
-  },
-}));
+/** The command that injects a fault of this kind. */
+export function faultCommand({ name, title, effect, fields, isOfRequests, body }: FaultKind): SandboxCommand {
+  return {
+    name,
+    offer: ({ sandbox }) => {
+      const requests = isOfRequests ? [requestsField(sandbox)] : [];
+      const all = [...fields, ...requests, appField(sandbox), percentField, secondsField];
+      return offerOf({ name, title, effect, tone: 'warn', group: GROUP, fields: all });
+    },
+    request: ({ sandbox }, values) => {
+      const { requests, app, percent, seconds } = values;
+      const operations = sandbox.words.requests.find(({ value }) => value === requests)?.operations;
+      return {
+        method: 'POST',
+        path: '/faults',
+        body: {
+          ...body(values),
+          ...(operations !== undefined && { operations }),
+          ...(app !== 'all' && { appId: app }),
+          probability: Number(percent) / 100,
+          ...(seconds !== '0' && { forMs: Number(seconds) * 1_000 }),
+        },
+      };
+    },
+    progress: ({ sandbox }, _, answer) => {
+      const fault = sandbox.control.faults().find(({ id }) => String(id) === answer['id']);
+      return { isDone: true, proof: fault === undefined ? 'it struck, and is over' : faultText(sandbox, fault) };
+    },
+  };
+}
 
-const cutStream: SandboxCommand = {
+export const cutStream: SandboxCommand = {
   name: 'cutStream',
   offer: ({ sandbox }) => {
     const connections = sandbox.control.connections();
     const options = connections.map(({ id, app }) => {
-      const by = app === undefined ? 'not authenticated' : sandbox.context.world.registry.app(app).id;
+      const by = app === undefined ? 'not authenticated' : appIdOf(sandbox, app);
       return { value: id, label: `${id} (${by})` };
     });
     return offerOf({
@@ -142,7 +140,7 @@ const cutStream: SandboxCommand = {
   }),
 };
 
-const endFaults: SandboxCommand = {
+export const endFaults: SandboxCommand = {
   name: 'endFaults',
   offer: ({ sandbox }) => {
     const faults = sandbox.control.faults();
@@ -165,11 +163,9 @@ const endFaults: SandboxCommand = {
   },
 };
 
-export const FAULT_COMMANDS: readonly SandboxCommand[] = [...injections, cutStream, endFaults];
-
 /** A fault in one line, with how often it struck. */
-function faultText({ context }: Sandbox, fault: ActiveFault): string {
-  const { id, what, of, until } = faultRow(context.world, fault);
+function faultText(sandbox: ShownSandbox, fault: ActiveFault): string {
+  const { id, what, of, until } = faultRow(sandbox, fault);
   const end = until === undefined ? 'until it is ended' : `until ${utc(until).slice(11)}`;
   return `fault ${id} ${what}: ${of}, ${end}, struck ${plural(fault.struck, 'time')}`;
 }

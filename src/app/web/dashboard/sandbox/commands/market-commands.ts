@@ -2,13 +2,14 @@
 
 import type { MarketView } from '../../../../../matching/state/views.ts';
 import type { Tone } from '../../../../../pages/figure.ts';
-import type { CommandField, CommandOffer } from '../../../../../pages/panels.ts';
+import type { CommandField, CommandOffer, CommandOption } from '../../../../../pages/panels.ts';
 import type { ControlAsk } from '../../../../../sandbox/control/local-control.ts';
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import { chosenValues } from '../../server/command-values.ts';
 import type { CommandValues, Progress } from '../../server/source.ts';
 import { stateWords } from '../../shown/shown-rows.ts';
 import { marketOffer, nameOfMarket, type Place, type SandboxCommand } from './sandbox-command.ts';
+import type { ShownSandbox } from './shown-sandbox.ts';
 
 interface Move {
   readonly name: string;
@@ -22,26 +23,41 @@ interface Move {
   readonly locksFirst?: boolean;
   /** Why its state does not allow it. */
   readonly off: (market: MarketView) => string | undefined;
-  readonly fields?: (record: MarketRecord, market: MarketView) => readonly CommandField[];
+  readonly fields?: (
+    market: MarketView,
+    outcomes: readonly ShownOutcome[],
+    record: MarketRecord,
+  ) => readonly CommandField[];
   readonly body?: (values: CommandValues) => object;
-  readonly isDone: (market: MarketView, values: CommandValues, record: MarketRecord) => boolean;
+  readonly isDone: (market: MarketView, values: CommandValues, outcomes: readonly ShownOutcome[]) => boolean;
 }
+
+/** An outcome by the id of the face. */
+type ShownOutcome = CommandOption;
 
 const OVER = ['Settled', 'Voided', 'Closed'];
 const isOver = ({ status }: MarketView): boolean => OVER.includes(status);
 const overOff = (market: MarketView): string | undefined => (isOver(market) ? `It is ${market.status}.` : undefined);
 
-const winnerField = ({ outcomes, winners }: MarketRecord, { removed }: MarketView): CommandField => ({
+/** Those that were not taken out. */
+const leftOf = ({ removed }: MarketView, outcomes: readonly ShownOutcome[]) =>
+  outcomes.filter((_, index) => !removed.includes(index));
+
+const winnerField = (
+  market: MarketView,
+  outcomes: readonly ShownOutcome[],
+  { winners }: MarketRecord,
+): CommandField => ({
   kind: 'choice',
   name: 'winner',
   label: winners.max === 1 ? 'winner' : 'winners',
-  options: outcomes.flatMap(({ id, title }, index) => (removed.includes(index) ? [] : [{ value: id, label: title }])),
+  options: leftOf(market, outcomes),
   least: Math.max(1, winners.min),
   most: Math.max(1, winners.max),
 });
 const winnersBody = ({ winner = '' }: CommandValues): object => ({ winners: chosenValues(winner) });
-const hasWinners = ({ status, winners }: MarketView, { winner = '' }: CommandValues, record: MarketRecord): boolean => {
-  const asked = chosenValues(winner).map((id) => record.outcomes.findIndex((outcome) => outcome.id === id));
+const hasWinners: Move['isDone'] = ({ status, winners }, { winner = '' }, outcomes) => {
+  const asked = chosenValues(winner).map((id) => outcomes.findIndex(({ value }) => value === id));
   return status === 'Settled' && asked.length === winners.length && asked.every((each) => winners.includes(each));
 };
 
@@ -75,7 +91,7 @@ const MOVES: readonly Move[] = [
     ...{ name: 'delay', title: 'Bet delay', tone: 'plain', path: 'delay' },
     effect: 'How long new orders wait while it is in play.',
     off: overOff,
-    fields: (_, { inPlayDelayMs }) => [
+    fields: ({ inPlayDelayMs }) => [
       {
         ...{ kind: 'number', name: 'delay', label: 'seconds', least: 0, most: 3_600, decimals: 0 },
         first: String(inPlayDelayMs / 1_000),
@@ -101,18 +117,16 @@ const MOVES: readonly Move[] = [
     ...{ name: 'removeOutcome', title: 'Non-runner', tone: 'warn', path: 'remove-outcome', word: 'remove' },
     effect: 'Takes an outcome out: orders on it are void, bets on the others are repriced by the factor.',
     off: overOff,
-    fields: ({ outcomes }, { removed }) => [
+    fields: (market, outcomes) => [
       {
         ...{ kind: 'choice', name: 'outcome', label: 'outcome', least: 1, most: 1 },
-        options: outcomes.flatMap(({ id, title }, index) =>
-          removed.includes(index) ? [] : [{ value: id, label: title }],
-        ),
+        options: leftOf(market, outcomes),
       },
       { kind: 'number', name: 'factor', label: 'factor, %', least: 0, most: 100, decimals: 2, first: '10' },
     ],
     body: ({ outcome, factor }) => ({ outcomeId: outcome, factor: Number(factor) }),
-    isDone: ({ removed }, { outcome }, { outcomes }) =>
-      removed.includes(outcomes.findIndex(({ id }) => id === outcome)),
+    isDone: ({ removed }, { outcome }, outcomes) =>
+      removed.includes(outcomes.findIndex(({ value }) => value === outcome)),
   },
   {
     ...{ name: 'settle', title: 'Settle', tone: 'bad', path: 'settle', word: 'settle' },
@@ -120,7 +134,7 @@ const MOVES: readonly Move[] = [
       'Ends the market with this result: bets are paid out, unmatched orders are cancelled. An open one is locked first.',
     locksFirst: true,
     off: overOff,
-    fields: (record, market) => [winnerField(record, market)],
+    fields: (market, outcomes, record) => [winnerField(market, outcomes, record)],
     body: winnersBody,
     isDone: hasWinners,
   },
@@ -135,7 +149,7 @@ const MOVES: readonly Move[] = [
     ...{ name: 'resettle', title: 'Settle anew', tone: 'bad', path: 'resettle', word: 'resettle' },
     effect: 'Takes back what was paid and pays by another result. A balance may fall below zero.',
     off: ({ status }) => (['Settled', 'Voided'].includes(status) ? undefined : 'It is not settled.'),
-    fields: (record, market) => [winnerField(record, market)],
+    fields: (market, outcomes, record) => [winnerField(market, outcomes, record)],
     body: winnersBody,
     isDone: hasWinners,
   },
@@ -158,8 +172,17 @@ export const MARKET_COMMANDS: readonly SandboxCommand[] = MOVES.map((move) => ({
   progress: (place, values) => progressOf(move, place, values),
 }));
 
-function moveRequest({ market }: Place, path: string, body: object): ControlAsk {
-  return { method: 'POST', path: `/markets/{id}/${path}`, parameters: { id: market?.id ?? '' }, body };
+/** The outcomes of a market by the ids of the face. */
+function outcomesOf({ context, control }: ShownSandbox, record: MarketRecord): readonly ShownOutcome[] {
+  return record.outcomes.map(({ title }, index) => ({
+    value: control.names.outcomeId(record, index, context.world),
+    label: title,
+  }));
+}
+
+function moveRequest({ market, sandbox }: Place, path: string, body: object): ControlAsk {
+  const id = market === undefined ? '' : sandbox.control.names.marketId(market);
+  return { method: 'POST', path: `/markets/{id}/${path}`, parameters: { id }, body };
 }
 
 function statusIn({ market, sandbox }: Place) {
@@ -172,7 +195,11 @@ function offerOfMove(move: Move, place: Place): CommandOffer | undefined {
   if (record === undefined || market === undefined) return undefined;
   const { name, title, effect, tone, word = '', off, fields } = move;
   const shown = { name, title, effect, tone, word, group: 'Market' };
-  return marketOffer(place, record, { ...shown, off: off(market), fields: fields?.(record, market) ?? [] });
+  return marketOffer(place, record, {
+    ...shown,
+    off: off(market),
+    fields: fields?.(market, outcomesOf(sandbox, record), record) ?? [],
+  });
 }
 
 function progressOf({ isDone }: Move, { market: record, sandbox }: Place, values: CommandValues): Progress {
@@ -182,5 +209,5 @@ function progressOf({ isDone }: Move, { market: record, sandbox }: Place, values
   const { state } = stateWords(market);
   const result = winners.length === 0 ? '' : `, ${winners.join(' and ')} won`;
   const proof = `${nameOfMarket(sandbox, record)} is ${state}${result}`;
-  return { isDone: isDone(market, values, record), proof };
+  return { isDone: isDone(market, values, outcomesOf(sandbox, record)), proof };
 }

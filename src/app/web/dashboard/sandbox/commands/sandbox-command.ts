@@ -2,14 +2,14 @@
 
 import type { CommandField, CommandOffer, CommandOption } from '../../../../../pages/panels.ts';
 import type { ControlAnswer, ControlAsk } from '../../../../../sandbox/control/local-control.ts';
-import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
 import type { MarketRecord } from '../../../../../sandbox/world/records.ts';
 import { marketLabel } from '../../../../../words/market-label.ts';
 import type { CommandValues, Progress } from '../../server/source.ts';
+import type { NamedWorld, ShownSandbox } from './shown-sandbox.ts';
 
 /** The sandbox and the market that was chosen, to which commands are given. */
 export interface Place {
-  readonly sandbox: Sandbox;
+  readonly sandbox: ShownSandbox;
   readonly market: MarketRecord | undefined;
 }
 
@@ -37,10 +37,14 @@ export function offerOf(told: Told): CommandOffer {
 
 /** An offer for one market. */
 export function marketOffer(place: Place, market: MarketRecord, told: Told): CommandOffer {
-  return { ...offerOf(told), of: market.id, about: nameOfMarket(place.sandbox, market) };
+  return {
+    ...offerOf(told),
+    of: place.sandbox.control.names.marketId(market),
+    about: nameOfMarket(place.sandbox, market),
+  };
 }
 
-export function nameOfMarket({ context }: Sandbox, { event, name }: MarketRecord): string {
+export function nameOfMarket({ context }: ShownSandbox, { event, name }: MarketRecord): string {
   return marketLabel({ eventName: context.world.catalogue.events.get(event)?.name ?? '', name });
 }
 
@@ -49,10 +53,19 @@ export function choice(name: string, label: string, options: readonly CommandOpt
   return { kind: 'choice', name, label, options, least: 1, most: 1 };
 }
 
+/** The id of an app, by the exchange machine's number. */
+export function appIdOf({ context: { world }, control }: NamedWorld, app: number): string {
+  return control.names.appId(world.registry.app(app), world);
+}
+
 /** The apps of users, by id. */
-export function userApps({ context }: Sandbox): readonly CommandOption[] {
-  const { apps } = context.world.registry;
-  return apps.filter(({ isHouse }) => !isHouse).map(({ id, name }) => ({ value: id, label: labelOf(id, name) }));
+export function userApps({ context, control: { names } }: ShownSandbox): readonly CommandOption[] {
+  const { world } = context;
+  const apps = world.registry.apps.filter(({ isHouse }) => !isHouse);
+  return apps.map((app) => {
+    const id = names.appId(app, world);
+    return { value: id, label: labelOf(id, app.name) };
+  });
 }
 
 function labelOf(id: string, name: string): string {

@@ -1,0 +1,45 @@
+/** The sandbox that speaks Betfair's API, as its dashboard shows and commands it. */
+
+import type { BetfairSandbox } from '../../../../sandbox-betfair/betfair-sandbox.ts';
+import { betIdOf } from '../../../../sandbox-betfair/names/market-names.ts';
+import { referencesIn } from '../../../../sandbox-betfair/state/bet-references.ts';
+import { BETFAIR_COMMANDS } from './commands/betfair-commands.ts';
+import type { FaceWords, RequestOption, ShownSandbox } from './commands/shown-sandbox.ts';
+import { SandboxSource } from './sandbox-source.ts';
+
+const REQUESTS: readonly RequestOption[] = [
+  { value: 'all', label: 'all requests', operations: undefined },
+  { value: 'place', label: 'placing bets', operations: ['placeOrders', 'replaceOrders'] },
+  { value: 'cancel', label: 'cancelling and updating bets', operations: ['cancelOrders', 'updateOrders'] },
+  { value: 'orders', label: 'reading bets', operations: ['listCurrentOrders', 'listClearedOrders'] },
+  { value: 'prices', label: 'reading books', operations: ['listMarketBook', 'listRunnerBook'] },
+  { value: 'markets', label: 'reading catalogues', operations: ['listMarketCatalogue', 'listEvents'] },
+  { value: 'account', label: 'reading the account', operations: ['getAccountFunds', 'getAccountDetails'] },
+  { value: 'sessions', label: 'logins', operations: ['certlogin', 'login'] },
+  { value: 'heartbeats', label: 'heartbeats', operations: ['heartbeat'] },
+];
+
+const WORDS: FaceWords = {
+  app: 'account',
+  requests: REQUESTS,
+  orderId: betIdOf,
+  noteOf: (reference) => {
+    const { order, strategy } = referencesIn(reference);
+    return [strategy, order].filter((each) => each !== undefined).join(' ');
+  },
+};
+
+export function betfairSource(sandbox: BetfairSandbox): SandboxSource {
+  return new SandboxSource(betfairSandbox(sandbox), BETFAIR_COMMANDS);
+}
+
+function betfairSandbox({ url, streamAddress, context, control, face }: BetfairSandbox): ShownSandbox {
+  return {
+    ...{ url, context, control, words: WORDS },
+    facts: [
+      { label: 'API', text: `${url}/exchange` },
+      { label: 'stream', text: streamAddress },
+    ],
+    sessionsOf: (app, now) => face.sessionsOf(app, now),
+  };
+}
