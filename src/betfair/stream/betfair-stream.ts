@@ -46,11 +46,11 @@ export class BetfairStream {
   }
 
   /** Subscribes to markets, or to others than before: then they begin with a new image. */
-  subscribeMarkets(criteria: MarketCriteria): void {
+  markets(criteria: MarketCriteria): void {
     this.#client.markets(criteria);
   }
 
-  subscribeOrders(criteria: OrderCriteria): void {
+  orders(criteria: OrderCriteria): void {
     this.#client.orders(criteria);
   }
 

@@ -22,8 +22,8 @@ test('markets, orders, proofs and news come in the order in which they happen', 
   stream.refused$.subscribe(({ feed }) => said.push(`refused ${feed}`));
   stream.native$.subscribe((news) => lines.push(news.kind));
   const [marketId = ''] = rig.marketIds(1);
-  stream.subscribeMarkets({ marketFilter: { marketIds: [marketId] } });
-  stream.subscribeOrders({});
+  stream.markets({ marketFilter: { marketIds: [marketId] } });
+  stream.orders({});
   stream.start();
   rig.pass(200);
   expect(said.splice(0)).toEqual([
@@ -60,12 +60,12 @@ test('what cannot be read is trouble, and what is not taken is a refusal', () =>
   const said: object[] = [];
   stream.news$.subscribe((news) => said.push(news));
   stream.refused$.subscribe((news) => said.push(news));
-  stream.subscribeMarkets({ marketFilter: { marketIds: [...rig.marketIds(2)] } });
+  stream.markets({ marketFilter: { marketIds: [...rig.marketIds(2)] } });
   stream.start();
   rig.pass(100);
   expect(said.splice(0)).toMatchObject([{ kind: 'refused', feed: 'markets' }, { kind: 'up' }, { kind: 'resync' }]);
   rig.line.edit = (line) => line.replaceAll('"status":"OPEN"', '"status":"AJAR"');
-  stream.subscribeMarkets({ marketFilter: { marketIds: [...rig.marketIds(1)] } });
+  stream.markets({ marketFilter: { marketIds: [...rig.marketIds(1)] } });
   rig.pass(100);
   expect(said).toMatchObject([
     { kind: 'trouble', code: 'UNREADABLE', details: expect.stringContaining('AJAR') },

@@ -113,6 +113,9 @@ export class HurtLine {
           if (this.#listener === listener) this.cut();
         }, this.delayMs + 1);
       },
+      cut: () => {
+        if (this.#listener === listener) this.cut();
+      },
     };
   }
 

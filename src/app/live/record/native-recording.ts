@@ -14,8 +14,8 @@ export interface NativeRecordingParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Half of the time that may be lost at a kill, so that a busy moment of the process does not make it more. */
-const WRITE_EVERY_MS = 500;
+/** A quarter of the time that may be lost at a kill, so that a busy moment of the machine does not make it more. */
+const WRITE_EVERY_MS = 250;
 
 export class NativeRecording {
   readonly #recorder: NativeRecorder;
