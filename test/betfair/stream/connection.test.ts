@@ -4,8 +4,10 @@ import { NEVER, of, throwError } from 'rxjs';
 import { expect, test } from 'vitest';
 import { consequenceOf } from '../../../src/betfair/stream/connection/status-codes.ts';
 import type { StreamEvent } from '../../../src/betfair/stream/connection/stream-event.ts';
+import type { Clock } from '../../../src/time/clock.ts';
 import { type RigOptions, StreamRig } from '../../support/betfair/stream-rig.ts';
 import { limit } from '../../support/sandbox-betfair/face-stage.ts';
+import { StreamStage } from '../../support/sandbox-betfair/stream-stage.ts';
 
 /** A rig whose client is up with two markets and the account's orders. */
 function upRig(options: RigOptions = {}): StreamRig {
@@ -208,6 +210,26 @@ test('one feed that is silent is enough, whatever the other says', () => {
   rig.line.edit = (line) => (line.includes('"ocm"') ? undefined : line);
   rig.pass(6_000);
   expect(rig.news('down')).toMatchObject([{ code: 'SILENT', details: 'the subscription to orders' }]);
+});
+
+test('a process that stood still itself first reads what has come', () => {
+  const stage = new StreamStage();
+  let behindMs = 0;
+  const { clock } = stage.builder;
+  // While the process stands still, the time goes on, and timers are late.
+  const late: Clock = { now: () => clock.now() + behindMs, schedule: clock.schedule.bind(clock) };
+  const rig = new StreamRig({ stage, clock: late });
+  rig.client.orders({});
+  rig.client.start();
+  rig.pass(100);
+  rig.news();
+  rig.line.isDead = true;
+  rig.pass(3_000);
+  behindMs = 10_000;
+  rig.pass(1_500);
+  rig.line.isDead = false;
+  rig.pass(10_000);
+  expect(rig.news()).toEqual([]);
 });
 
 test('what is not answered in time ends the connection', () => {

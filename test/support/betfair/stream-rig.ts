@@ -156,7 +156,7 @@ export class HurtLine {
   }
 }
 
-export interface RigOptions extends Partial<Pick<StreamClientOptions, 'limits' | 'skewMs' | 'session'>> {
+export interface RigOptions extends Partial<Pick<StreamClientOptions, 'clock' | 'limits' | 'skewMs' | 'session'>> {
   readonly stage?: StreamStage;
   readonly server?: Partial<StreamLimits>;
   readonly seed?: number;
