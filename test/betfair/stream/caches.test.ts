@@ -81,12 +81,16 @@ test('a whole market as a change adds up to the same market', () => {
   const cache = new MarketCache();
   cache.take(change([market], 'image'));
   cache.take(change([{ id: '1.1', tv: 9, rc: [{ id: 7, ltp: 2, batb: [[0, 2, 10]], spf: 'Infinity' }] }]));
-  const image = cache.market('1.1')?.image();
+  const fold = cache.market('1.1');
+  const image = fold?.image();
   expect(image).toEqual({
     ...market,
     tv: 9,
     rc: [{ id: 7, spn: 3.1, ltp: 2, spf: 'Infinity', atb: [[2, 10]], batb: [[0, 2, 10]] }],
   });
+  // An image replaces all of it.
+  fold?.apply({ id: '1.1', img: true, rc: [{ id: 8, ltp: 5 }] });
+  expect(fold?.image()).toEqual({ id: '1.1', img: true, marketDefinition: definition, rc: [{ id: 8, ltp: 5 }] });
 });
 
 const order = {

@@ -20,6 +20,8 @@ function upRig(options: RigOptions = {}): StreamRig {
   return rig;
 }
 
+type ChangeEvent = Extract<StreamEvent, { kind: 'change' }>;
+
 /** What was sent first on the newest connection. */
 function requests(rig: StreamRig) {
   return (rig.line.sent.at(-1) ?? []).map((line) => JSON.parse(line));
@@ -296,8 +298,44 @@ test('a change before its last segment counts for nothing', () => {
   rig.pass(2_000);
   const [change] = rig.news('change');
   expect(change).toMatchObject({ change: { type: 'image', changes: expect.any(Array) } });
-  expect((change as Extract<StreamEvent, { kind: 'change' }>).change.lines.length).toBeGreaterThan(2);
+  expect((change as ChangeEvent).change.lines.length).toBeGreaterThan(2);
   expect(requests(rig)[1]).not.toHaveProperty('clk');
+});
+
+test('a heartbeat in the middle of a change proves nothing, and its clock is not kept', () => {
+  const rig = new StreamRig({ server: { segmentBytes: 1_000 } });
+  rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(3)] } });
+  rig.client.start();
+  rig.pass(100);
+  const { clk } = JSON.parse((rig.news('change')[0] as ChangeEvent).change.lines.at(-1) ?? '');
+  // A new image of the same subscription comes, and its end does not.
+  const id = 2;
+  const say = (message: object) => JSON.stringify({ op: 'mcm', id, pt: rig.stage.builder.now, ...message });
+  let sent = 0;
+  rig.line.edit = (line) => {
+    if (!line.includes('HEARTBEAT')) return line;
+    sent += 1;
+    return sent === 1 ? say({ ct: 'SUB_IMAGE', segmentType: 'SEG_START' }) : say({ ct: 'HEARTBEAT', clk: 'wrong' });
+  };
+  rig.pass(5_000);
+  expect(sent).toBe(2);
+  expect(rig.news('change', 'proven')).toEqual([]);
+  rig.line.edit = (line) => line;
+  rig.line.cut();
+  rig.pass(2_000);
+  expect(requests(rig)[1]).toMatchObject({ clk });
+});
+
+test('a subscription that is replaced in the middle of a change begins anew', () => {
+  const rig = new StreamRig({ server: { segmentBytes: 1_000 } });
+  rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(3)] } });
+  rig.line.edit = (line) => (line.includes('SEG_END') ? undefined : line);
+  rig.client.start();
+  rig.pass(100);
+  rig.line.edit = (line) => line;
+  rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(2)] } });
+  rig.pass(100);
+  expect(rig.news('down', 'change')).toMatchObject([{ kind: 'change', change: { type: 'image' } }]);
 });
 
 test('segments of more bytes than the limit end the connection', () => {
