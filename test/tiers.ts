@@ -72,7 +72,7 @@ export const PROCESSES: readonly string[] = [
   'test/sandbox/{audit,control,http,stream,vendor}/*.test.ts',
   'test/sandbox/world/kill.test.ts',
   'test/recording/native/line-file.test.ts',
-  'test/sandbox-betfair/{faults,market-faults,over-https,slow-reader}.test.ts',
+  'test/sandbox-betfair/{faults,market-faults,over-https,simulated-and-real,slow-reader}.test.ts',
   'test/sandbox-betfair/stream/faults.test.ts',
   'test/{betfair,sandbox-betfair}/stream/over-tls.test.ts',
   'test/node-versions/*.test.ts',
