@@ -18,6 +18,7 @@ export interface ExchangePanel {
 
 /** A user’s account. `cash − atRisk = free`, in whole cents. */
 export interface AccountRow {
+  /** Empty where an account has one alone. */
   readonly wallet: string;
   readonly app: string;
   readonly currency: string;

@@ -1,5 +1,6 @@
 /** Faults on demand, as a bot on loopback meets them, and what the exchange holds after each. */
 
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { limit } from '../support/sandbox-betfair/face-stage.ts';
 import { type LoopbackBot, type LoopbackStand, openLoopback } from '../support/sandbox-betfair/loopback-stand.ts';
@@ -162,6 +163,22 @@ describe('the control surface', () => {
       },
     ]);
   });
+});
+
+test('each command of the documentation is taken', async () => {
+  const text = readFileSync('docs/betfair-sandbox.md', 'utf8');
+  const query = { filter: { marketTypeCodes: ['WIN'] }, marketProjection: ['RUNNER_DESCRIPTION'], maxResults: 1 };
+  const [race] = await mary.call('listMarketCatalogue', query);
+  const [first, second, third] = race.runners.map((each: { selectionId: number }) => each.selectionId);
+  const commands = [...text.matchAll(/`control (\S+) -d '([^']*)'`/g)];
+  expect(commands.length).toBeGreaterThan(20);
+  for (const [, path = '', body = ''] of commands) {
+    const own = body.replace('40000001', first).replace('40000002', second).replace('40000003', third);
+    const named = JSON.parse(own.replace('"me"', '"mary"'));
+    await stand.control('POST', `/${path.replace('1.900000001', race.marketId)}`, named);
+  }
+  await stand.control('DELETE', '/faults');
+  mary = await stand.login();
 });
 
 test('the fourth call of the heavy kind that waits is refused, cleared orders count apart, and so does each account', async () => {

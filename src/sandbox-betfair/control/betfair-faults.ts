@@ -17,7 +17,7 @@ const CALLS = Object.keys(OPERATIONS);
 const SERVICES = Object.keys(IDENTITY).map(identityName);
 const LOGINS = ['certlogin', 'login'];
 /** The messages of the stream. Only faults that name them strike them. */
-const MESSAGES = ['mcm', 'ocm'];
+export const MESSAGES: readonly string[] = ['mcm', 'ocm'];
 const REQUESTS: readonly string[] = STREAM_OPERATIONS;
 const CLOCKED = ['marketResubscription', 'orderResubscription'];
 const ACTS_AFTER_MAX_MS = 60_000;

@@ -83,7 +83,7 @@ function Subjects({ subjects: { noun, chosen, options, total }, route }: Subject
         </label>
       </div>
       {chosen === '' ? (
-        <p class="soft">Choose one to suspend it, to let it go in play, to settle it. Faults and apps are below.</p>
+        <p class="soft">Choose one to suspend it, to let it go in play, to settle it. All else is below.</p>
       ) : (
         <p class="soft">
           <a href={addressOf({ page: 'market', id: chosen })}>Its page</a>

@@ -49,7 +49,12 @@ function Accounts({ accounts }: { readonly accounts: readonly AccountRow[] }) {
   ];
   return (
     <Card title="Accounts" more={plural(accounts.length, 'account')}>
-      <Grid id="accounts" columns={columns} rows={accounts} keyOf={({ wallet, currency }) => `${wallet} ${currency}`} />
+      <Grid
+        id="accounts"
+        columns={columns}
+        rows={accounts}
+        keyOf={({ app, wallet, currency }) => `${app} ${wallet} ${currency}`}
+      />
     </Card>
   );
 }
@@ -59,7 +64,8 @@ function Account({ app, wallet, currency, cash, atRisk }: AccountRow) {
     <>
       {app}
       <small>
-        {wallet}, {currency}
+        {wallet !== '' && `${wallet}, `}
+        {currency}
       </small>
       <small class="phone">
         cash {amount(cash)} − at risk {amount(atRisk)}

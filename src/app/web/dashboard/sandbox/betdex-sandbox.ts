@@ -46,7 +46,10 @@ const COMMANDS = [...MARKET_COMMANDS, ...FAULTS.map(faultCommand), cutStream, en
 
 export const BETDEX_WORDS: FaceWords = {
   app: 'app',
+  isUser: ({ isHouse }) => !isHouse,
+  walletName: ({ id }) => id,
   requests: REQUESTS,
+  otherRequests: [],
   orderId: () => undefined,
   noteOf: (reference) => reference,
 };

@@ -1,7 +1,10 @@
 /** The sandbox that speaks Betfair's API, as its dashboard shows and commands it. */
 
 import type { BetfairSandbox } from '../../../../sandbox-betfair/betfair-sandbox.ts';
+import { MESSAGES } from '../../../../sandbox-betfair/control/betfair-faults.ts';
+import { REPORTED } from '../../../../sandbox-betfair/face/struck-call.ts';
 import { betIdOf } from '../../../../sandbox-betfair/names/market-names.ts';
+import { isAccount } from '../../../../sandbox-betfair/state/accounts.ts';
 import { referencesIn } from '../../../../sandbox-betfair/state/bet-references.ts';
 import { BETFAIR_COMMANDS } from './commands/betfair-commands.ts';
 import type { FaceWords, RequestOption, ShownSandbox } from './commands/shown-sandbox.ts';
@@ -21,7 +24,13 @@ const REQUESTS: readonly RequestOption[] = [
 
 const WORDS: FaceWords = {
   app: 'account',
+  isUser: isAccount,
+  walletName: () => '',
   requests: REQUESTS,
+  otherRequests: [
+    { value: 'changes', label: 'placing and changing bets', operations: REPORTED },
+    { value: 'messages', label: 'messages of the stream', operations: MESSAGES },
+  ],
   orderId: betIdOf,
   noteOf: (reference) => {
     const { order, strategy } = referencesIn(reference);

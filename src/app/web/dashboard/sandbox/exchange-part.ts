@@ -58,7 +58,10 @@ function accountsOf(sandbox: ShownSandbox, users: UserOrders, now: number): read
   const { exchange, registry } = sandbox.context.world;
   const orders = users.all(now).filter(({ status }) => isLive(status));
   return [...registry.wallets.values()]
-    .filter(({ wallet, type }) => type === 'User' && registry.keepsHistory(wallet))
+    .filter(
+      ({ wallet, type, app }) =>
+        type === 'User' && registry.keepsHistory(wallet) && sandbox.words.isUser(registry.app(app)),
+    )
     .flatMap((record) => {
       const liveOrders = orders.filter(({ wallet }) => wallet === record.wallet).length;
       const accounts = exchange.wallet(record.wallet)?.accounts ?? [];
@@ -69,9 +72,10 @@ function accountsOf(sandbox: ShownSandbox, users: UserOrders, now: number): read
 /** What matched bets can lose was moved into the escrow of their market, and is still the user’s until the result. */
 function accountRow(
   sandbox: ShownSandbox,
-  { wallet, id, app, transactions }: WalletRecord,
+  record: WalletRecord,
   { currency, balance, balanceAvailable }: AccountView,
 ): Omit<AccountRow, 'liveOrders'> {
+  const { wallet, app, transactions } = record;
   const { exchange, catalogue } = sandbox.context.world;
   let escrow = 0;
   for (const market of exchange.marketIds())
@@ -81,7 +85,7 @@ function accountRow(
     if (posting.currency === currency && MOVED.has(posting.code)) paidIn += posting.amount;
   const [cash, free] = [cents(balance + escrow), cents(balanceAvailable)];
   return {
-    wallet: id,
+    wallet: sandbox.words.walletName(record),
     app: appIdOf(sandbox, app),
     currency: catalogue.currencyId(currency),
     cash: cash / 100,
@@ -104,24 +108,22 @@ function cents(micros: number): number {
   return Math.round(micros / 10_000);
 }
 
-function clientsOf({ context, control, sessionsOf }: ShownSandbox, now: number): readonly ClientRow[] {
+function clientsOf({ context, control, words, sessionsOf }: ShownSandbox, now: number): readonly ClientRow[] {
   const { registry, exchange } = context.world;
   const connections = control.connections();
-  return registry.apps
-    .filter(({ isHouse }) => !isHouse)
-    .map((record: AppRecord) => {
-      const { app } = record;
-      const heartbeat = exchange.heartbeat(app);
-      return {
-        app: control.names.appId(record, context.world),
-        sessions: sessionsOf(app, now),
-        streams: connections.filter((connection) => connection.app === app).map(({ since }) => since),
-        heartbeat:
-          heartbeat === undefined
-            ? { text: 'none', at: undefined, tone: 'plain' }
-            : heartbeat.active
-              ? { text: 'beats', at: heartbeat.lastSeenAt, tone: 'good' }
-              : { text: 'lapsed', at: undefined, tone: 'bad' },
-      };
-    });
+  return registry.apps.filter(words.isUser).map((record: AppRecord) => {
+    const { app } = record;
+    const heartbeat = exchange.heartbeat(app);
+    return {
+      app: control.names.appId(record, context.world),
+      sessions: sessionsOf(app, now),
+      streams: connections.filter((connection) => connection.app === app).map(({ since }) => since),
+      heartbeat:
+        heartbeat === undefined
+          ? { text: 'none', at: undefined, tone: 'plain' }
+          : heartbeat.active
+            ? { text: 'beats', at: heartbeat.lastSeenAt, tone: 'good' }
+            : { text: 'lapsed', at: undefined, tone: 'bad' },
+    };
+  });
 }

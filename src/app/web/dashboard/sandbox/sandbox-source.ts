@@ -57,7 +57,7 @@ export class SandboxSource implements DashboardSource {
 
   head(): ReturnType<DashboardSource['head']> {
     const { world } = this.#sandbox.context;
-    const apps = world.registry.apps.filter(({ isHouse }) => !isHouse).length;
+    const apps = world.registry.apps.filter(this.#sandbox.words.isUser).length;
     const faults = this.#sandbox.control.faults().length;
     return {
       at: this.#sandbox.context.now(),

@@ -61,7 +61,7 @@ export class UserOrders {
       state: orderWords(order.status),
       tone: live ? 'good' : 'plain',
       owner: app === undefined ? '' : appIdOf(this.#sandbox, app),
-      wallet: words.app === 'account' ? '' : registry.wallet(order.wallet).id,
+      wallet: words.walletName(registry.wallet(order.wallet)),
       placedAt: order.createdAt,
       note: words.noteOf(order.reference),
       profit: undefined,
@@ -69,8 +69,8 @@ export class UserOrders {
   }
 
   /** What a wallet is called: an account has one, and is known by its own name. */
-  walletName({ id, app }: WalletRecord): string {
-    return this.#sandbox.words.app === 'account' ? appIdOf(this.#sandbox, app) : id;
+  walletName(wallet: WalletRecord): string {
+    return this.#sandbox.words.walletName(wallet) || appIdOf(this.#sandbox, wallet.app);
   }
 
   #read(now: number): ReadonlyMap<number, UserMarket> {

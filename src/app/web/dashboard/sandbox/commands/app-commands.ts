@@ -139,13 +139,13 @@ function accounts(sandbox: ShownSandbox): readonly CommandOption[] {
   const { context, words } = sandbox;
   const { exchange, registry, catalogue } = context.world;
   return [...registry.wallets.values()]
-    .filter(({ type, app }) => type === 'User' && registry.apps[app]?.isHouse === false)
-    .flatMap(({ wallet, id, app }) =>
-      (exchange.wallet(wallet)?.accounts ?? []).map(({ currency, balance }) => {
+    .filter(({ type, app }) => type === 'User' && words.isUser(registry.app(app)))
+    .flatMap((record) =>
+      (exchange.wallet(record.wallet)?.accounts ?? []).map(({ currency, balance }) => {
         const currencyId = catalogue.currencyId(currency);
-        const owner = words.app === 'app' ? id : appIdOf(sandbox, app);
+        const owner = words.walletName(record) || appIdOf(sandbox, record.app);
         const label = `${owner}: ${amountText(moneyToDecimal(balance))} ${currencyId}`;
-        return { value: `${id} ${currencyId}`, label };
+        return { value: `${record.id} ${currencyId}`, label };
       }),
     );
 }

@@ -1,5 +1,6 @@
 /** The commands of a sandbox that speaks Betfair's API: what can befall its markets, requests, streams and sessions. */
 
+import { MESSAGES } from '../../../../../sandbox-betfair/control/betfair-faults.ts';
 import { plural } from '../../../../../words/numbers.ts';
 import { cancelOrders, moneyCommand } from './app-commands.ts';
 import { COMMON_FAULTS, cutStream, endFaults, type FaultKind, faultCommand, GROUP } from './fault-commands.ts';
@@ -63,12 +64,12 @@ const FAULTS: readonly FaultKind[] = [
     ...{ name: 'streamLate', title: 'Slow the stream', isOfRequests: false },
     effect: 'Its messages come late, in their order.',
     fields: [{ kind: 'number', name: 'ms', label: 'ms late', least: 1, most: 600_000, decimals: 0, first: '2000' }],
-    body: ({ ms }) => ({ kind: 'latency', delayMs: Number(ms), operations: ['mcm', 'ocm'] }),
+    body: ({ ms }) => ({ kind: 'latency', delayMs: Number(ms), operations: MESSAGES }),
   },
   {
     ...{ name: 'streamStale', title: 'Call the stream late', isOfRequests: false, fields: [] },
     effect: 'Its messages have the status 503: the data may be late.',
-    body: () => ({ kind: 'status', status: 503, operations: ['mcm', 'ocm'] }),
+    body: () => ({ kind: 'status', status: 503, operations: MESSAGES }),
   },
 ];
 

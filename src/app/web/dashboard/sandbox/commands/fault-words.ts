@@ -15,7 +15,9 @@ export function faultRow(
 ): FaultRow {
   const { words } = sandbox;
   const app = match.app === undefined ? `all ${words.app}s` : appIdOf(sandbox, match.app);
-  const known = words.requests.find(({ operations }) => String(operations) === String(match.operations))?.label;
+  const known = [...words.requests, ...words.otherRequests].find(
+    ({ operations }) => String(operations) === String(match.operations),
+  )?.label;
   const requests = match.path ?? known ?? match.operations?.join(', ');
   const share = probability === 1 ? '' : `${Math.round(probability * 100)} % of `;
   const left = times === undefined ? '' : `, ${plural(times, 'time')}`;

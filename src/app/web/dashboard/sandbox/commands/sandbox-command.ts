@@ -59,9 +59,9 @@ export function appIdOf({ context: { world }, control }: NamedWorld, app: number
 }
 
 /** The apps of users, by id. */
-export function userApps({ context, control: { names } }: ShownSandbox): readonly CommandOption[] {
+export function userApps({ context, control: { names }, words }: ShownSandbox): readonly CommandOption[] {
   const { world } = context;
-  const apps = world.registry.apps.filter(({ isHouse }) => !isHouse);
+  const apps = world.registry.apps.filter(words.isUser);
   return apps.map((app) => {
     const id = names.appId(app, world);
     return { value: id, label: labelOf(id, app.name) };

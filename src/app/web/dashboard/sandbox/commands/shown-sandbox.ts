@@ -4,6 +4,7 @@ import type { Figure } from '../../../../../pages/figure.ts';
 import type { CommandOption } from '../../../../../pages/panels.ts';
 import type { LiveContext } from '../../../../../sandbox/context/live-context.ts';
 import type { LocalControl } from '../../../../../sandbox/control/local-control.ts';
+import type { AppRecord, WalletRecord } from '../../../../../sandbox/world/records.ts';
 
 /** A world with the names and words of a face. */
 export interface NamedWorld {
@@ -25,8 +26,14 @@ export interface ShownSandbox extends NamedWorld {
 export interface FaceWords {
   /** What somebody who trades here has: an app, or an account. */
   readonly app: 'app' | 'account';
+  /** Whether an app trades for somebody outside. */
+  readonly isUser: (app: AppRecord) => boolean;
+  /** What a wallet is called beside its owner; empty where an owner has one alone. */
+  readonly walletName: (wallet: WalletRecord) => string;
   /** Which requests a fault can be for. */
   readonly requests: readonly RequestOption[];
+  /** Others that faults are for, whose command names none. */
+  readonly otherRequests: readonly RequestOption[];
   /** The id by which its owner knows an order; undefined where it is the machine's number. */
   readonly orderId: (order: number) => string | undefined;
   /** What the owner of an order noted at it. */
