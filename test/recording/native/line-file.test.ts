@@ -55,6 +55,21 @@ test('what a loss of power left of a line is cut off', () => {
   expect(linesIn(path)).toEqual(['{"a":1}', '{"c":1}']);
 });
 
+test('a line of more than what is read at once is found and cut off, too', () => {
+  const path = join(temporaryDirectory('lines'), '1.1');
+  const file = new LineFile(path);
+  file.add('{"a":1}');
+  file.close();
+  appendFileSync(path, `{"b":"${'x'.repeat(300_000)}`);
+  new LineFile(path).close();
+  expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n');
+});
+
+test('where nothing can be written, the failure says so', () => {
+  const path = join(temporaryDirectory('lines'), 'missing', '1.1');
+  expect(() => new LineFile(path)).toThrow(expect.objectContaining({ code: 'TAPE_NOT_WRITABLE', path }));
+});
+
 const WRITER = `
 import { LineFile } from '${join(ROOT, 'src/recording/betfair/native/line-file.ts')}';
 const file = new LineFile(process.argv[1]);

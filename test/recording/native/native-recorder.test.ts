@@ -1,6 +1,6 @@
 /** Native recordings of our own stream: what is in the files is what the client read, gaps are named, and recordings can be joined. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { NativeRecording } from '../../../src/app/live/record/native-recording.ts';
@@ -170,6 +170,17 @@ test('a file of a new day begins with what the market stood at, and both days jo
   expect(linesOf(join(out, '1.1'))).toHaveLength(4);
   const report = await imported([join(out, '1.1')]);
   expect(report).toMatchObject({ markets: 1, faulty: 0 });
+});
+
+test('where a file cannot be written, the recording ends with the failure', () => {
+  const directory = temporaryDirectory('native');
+  // What should be the folder of the day is a file.
+  writeFileSync(join(directory, DAY), '');
+  const recorded = new Recorded(1, directory);
+  act(5);
+  play.stage.builder.pass(2_000);
+  expect(recorded.faults).toMatchObject([{ code: 'TAPE_NOT_WRITABLE', path: join(directory, DAY) }]);
+  recorded.rig.client.close();
 });
 
 test('two recorders that missed different stretches have all together', async () => {

@@ -29,7 +29,7 @@ export class NativeRecording {
       try {
         work();
       } catch (error) {
-        this.#work.unsubscribe();
+        this.stop();
         onFault(error);
       }
     };
@@ -41,9 +41,14 @@ export class NativeRecording {
     this.#work.add(timer(WRITE_EVERY_MS, WRITE_EVERY_MS, clock).subscribe(() => guarded(write)));
   }
 
+  /** Records no more; what came since the last write is lost. */
+  stop(): void {
+    this.#work.unsubscribe();
+  }
+
   /** Writes what came last. @throws TapeFailure TAPE_NOT_WRITABLE */
   finish(): NativeState {
-    this.#work.unsubscribe();
+    this.stop();
     return this.#recorder.finish('the recording was ended');
   }
 }

@@ -54,6 +54,7 @@ async function recordUntil({ options, hooks, exchange }: Work): Promise<readonly
   const { currency, watch, feeds, out: directory, commissionPpm } = options;
   const feed = exchange.marketFeed({ currency, watch, feeds, timeouts: TIMEOUTS });
   const all = new Subscription();
+  let native: NativeRecording | undefined;
   const recorder = await new Promise<RunRecorder>((resolve, reject) => {
     const working = new RunRecorder({
       directory,
@@ -70,14 +71,16 @@ async function recordUntil({ options, hooks, exchange }: Work): Promise<readonly
     signal.addEventListener('abort', () => resolve(working), { once: true });
     if (exchange.native$ !== undefined) {
       const parts = { directory: join(directory, NATIVE), news$: exchange.native$, clock, onFault: reject };
-      const native = new NativeRecording(parts);
-      all.add(() => native.finish());
+      const keeping = new NativeRecording(parts);
+      native = keeping;
+      all.add(() => keeping.stop());
     }
     if (feeds.prices.kind === 'stream') all.add(exchange.events$.subscribe((event) => working.onEdgeEvent(event)));
     all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
     working.follow(feed.updates$);
     exchange.stream?.start();
   }).finally(() => all.unsubscribe());
+  native?.finish();
   return recorder.finish();
 }
 

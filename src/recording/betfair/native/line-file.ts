@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { TapeFailure } from '../../tape/tape-failure.ts';
+import { writing } from '../../tape/tape-target.ts';
 
 /**
  * A kill may end a write between two pages of the file and never within one (Linux, `generic_perform_write`). So no write
@@ -24,8 +24,8 @@ import { TapeFailure } from '../../tape/tape-failure.ts';
 const PAGE = 4_096;
 const SPACES = Buffer.alloc(PAGE, ' ');
 const NEW_LINE = 10;
-/** What a loss of power may leave of a line is looked for in so many bytes. */
-const TAIL = 2 ** 20;
+/** So many bytes at once are read to find the last end of a line. */
+const PART = 2 ** 16;
 
 export class LineFile {
   readonly path: string;
@@ -37,7 +37,7 @@ export class LineFile {
   /** Opens a file, or begins it. @throws TapeFailure TAPE_NOT_WRITABLE */
   constructor(path: string) {
     this.path = path;
-    [this.#handle, this.#size] = this.#guard(() => {
+    [this.#handle, this.#size] = writing(path, () => {
       const isThere = existsSync(path);
       const handle = openSync(path, isThere ? 'r+' : 'w+');
       return [handle, isThere ? wholeLines(handle) : 0];
@@ -51,7 +51,7 @@ export class LineFile {
   /** Writes what waits. @throws TapeFailure TAPE_NOT_WRITABLE; the file then ends with a whole line */
   flush(): void {
     const lines = this.#waiting.splice(0);
-    this.#guard(() => {
+    writing(this.path, () => {
       for (let next = 0; next < lines.length; ) {
         const line = lines[next] as Buffer;
         const room = PAGE - (this.#size % PAGE);
@@ -78,9 +78,11 @@ export class LineFile {
   }
 
   #write(bytes: Buffer): void {
-    if (writeSync(this.#handle, bytes, 0, bytes.length, this.#size) < bytes.length) {
+    try {
+      writeAll(this.#handle, bytes, this.#size);
+    } catch (error) {
       ftruncateSync(this.#handle, this.#size);
-      throw new Error('there is no room for it');
+      throw error;
     }
     this.#size += bytes.length;
   }
@@ -90,33 +92,29 @@ export class LineFile {
     const copy = join(dirname(this.path), `.${basename(this.path)}.next`);
     copyFileSync(this.path, copy);
     const handle = openSync(copy, 'r+');
-    if (writeSync(handle, line, 0, line.length, this.#size) < line.length) {
-      closeSync(handle);
-      throw new Error('there is no room for it');
-    }
+    writeAll(handle, line, this.#size);
     renameSync(copy, this.path);
     closeSync(this.#handle);
     this.#handle = handle;
     this.#size += line.length;
   }
+}
 
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      const next = 'Make room or give rights, then record again into the same directory: it goes on where it ended.';
-      throw new TapeFailure('TAPE_NOT_WRITABLE', this.path, `${this.path}: ${why}`, next);
-    }
-  }
+function writeAll(handle: number, bytes: Buffer, at: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done, bytes.length - done, at + done);
 }
 
 /** Cuts off what is no whole line at the end of a file, which only a loss of power leaves; returns the file's size. */
 function wholeLines(handle: number): number {
   const { size } = fstatSync(handle);
-  const tail = Buffer.alloc(Math.min(size, TAIL));
-  readSync(handle, tail, 0, tail.length, size - tail.length);
-  const end = size - tail.length + tail.lastIndexOf(NEW_LINE) + 1;
+  let end = size;
+  for (let newLine = -1; newLine < 0 && end > 0; ) {
+    const part = Buffer.alloc(Math.min(end, PART));
+    end -= part.length;
+    readSync(handle, part, 0, part.length, end);
+    newLine = part.lastIndexOf(NEW_LINE);
+    end += newLine + 1;
+  }
   ftruncateSync(handle, end);
   return end;
 }

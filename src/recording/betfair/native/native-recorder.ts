@@ -6,6 +6,7 @@ import { faultOfChange, MarketFold } from '../../../betfair/wire/fold/market-fol
 import { isRecord } from '../../../betfair/wire/mcm/source-definition.ts';
 import { type Instant, instant } from '../../../core/number/units.ts';
 import type { NativeNews } from '../../../exchange/native-news.ts';
+import { writing } from '../../tape/tape-target.ts';
 import { LineFile } from './line-file.ts';
 import { nativeLine } from './native-line.ts';
 import { Spans } from './spans.ts';
@@ -31,10 +32,10 @@ export class NativeRecorder {
   readonly #known = new Set<string>();
   #messages = 0;
 
-  /** Goes on in a directory where an earlier recorder ended. */
+  /** Goes on in a directory where an earlier recorder ended. @throws TapeFailure TAPE_NOT_WRITABLE */
   constructor(directory: string) {
     this.#directory = directory;
-    mkdirSync(directory, { recursive: true });
+    writing(directory, () => mkdirSync(directory, { recursive: true }));
     this.#spans = new Spans(directory);
   }
 
@@ -102,9 +103,10 @@ export class NativeRecorder {
     // A market keeps its day where the exchange's clock is set back.
     if (known !== undefined && known.day >= day) return known;
     known?.file.close();
-    mkdirSync(join(this.#directory, day), { recursive: true });
+    const folder = join(this.#directory, day);
+    writing(folder, () => mkdirSync(folder, { recursive: true }));
     const fold = known?.fold ?? new MarketFold(id);
-    const opened = { fold, day, file: new LineFile(join(this.#directory, day, id)) };
+    const opened = { fold, day, file: new LineFile(join(folder, id)) };
     this.#markets.set(id, opened);
     this.#known.add(id);
     const isImage = changes.some((change) => isRecord(change) && change['img'] === true);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../betfair/wire/mcm/source-definition.ts';
 import type { Instant } from '../../../core/number/units.ts';
+import { writing } from '../../tape/tape-target.ts';
 
 /** Times are the exchange's, ms UTC. */
 export interface Span {
@@ -66,8 +67,11 @@ export class Spans {
   }
 }
 
+/** @throws TapeFailure TAPE_NOT_WRITABLE */
 export function writeSpans(directory: string, spans: readonly Span[]): void {
   const path = join(directory, FILE);
-  writeFileSync(`${path}.next`, `${JSON.stringify({ format: FORMAT, spans })}\n`);
-  renameSync(`${path}.next`, path);
+  writing(path, () => {
+    writeFileSync(`${path}.next`, `${JSON.stringify({ format: FORMAT, spans })}\n`);
+    renameSync(`${path}.next`, path);
+  });
 }
