@@ -1,6 +1,7 @@
 /** Our client of Betfair's stream on the sandbox's stream, in simulated time and without sockets; the line between them can be hurt. */
 
 import { of } from 'rxjs';
+import { expect } from 'vitest';
 import type { CarrierListener, LineCarrier, OpenCarrier } from '../../../src/betfair/stream/connection/line-carrier.ts';
 import type { StreamEvent } from '../../../src/betfair/stream/connection/stream-event.ts';
 import type { StreamClientOptions, StreamSession } from '../../../src/betfair/stream/connection/stream-settings.ts';
@@ -105,7 +106,6 @@ export class HurtLine {
         this.#waiting.push(line);
         this.#schedule();
       },
-      cut: () => this.cut(),
       end: () => {
         this.#clock.schedule(() => {
           if (this.#listener !== listener || this.isDead) return;
@@ -205,4 +205,20 @@ export class StreamRig {
       .call('listMarketCatalogue', query)
       .map(({ marketId }) => marketId);
   }
+}
+
+/** A rig whose client is up with two markets and the account's orders. */
+export function upRig(options: RigOptions = {}): StreamRig {
+  const rig = new StreamRig(options);
+  rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(2)] } });
+  rig.client.orders({});
+  rig.client.start();
+  rig.pass(100);
+  expect(rig.news()).toMatchObject([{ kind: 'up', connectionId: expect.stringMatching(/^002-/) }, { kind: 'resync' }]);
+  return rig;
+}
+
+/** What was sent first on the newest connection. */
+export function requests(rig: StreamRig) {
+  return (rig.line.sent.at(-1) ?? []).map((line) => JSON.parse(line));
 }
