@@ -57,7 +57,8 @@ test('accounts, bets and markets have the names that their owners know', async (
   expect(clients).toMatchObject([{ app: 'mary', sessions: 1, streams: [] }]);
   expect(panel('orders').part.rows).toMatchObject([{ exchangeId: betId, market: marketId, owner: 'mary', wallet: '' }]);
   const { market } = panel('market', { id: marketId });
-  expect(market).toMatchObject({ id: marketId, liveOrders: 1, positions: [{ owner: 'mary' }] });
+  expect(market).toMatchObject({ id: marketId, name: 'Match Odds', liveOrders: 1, positions: [{ owner: 'mary' }] });
+  expect(market?.outcomes[1]).toMatchObject({ title: 'The Draw' });
   expect(market?.outcomes[0]).toMatchObject({ id: String(selectionId), liveOrders: 1 });
 });
 

@@ -17,7 +17,7 @@ test('an order that closes a bet can lose nothing more, although the exchange ho
   const prices = new PriceMemory();
   const { names } = BETDEX_CONTROL;
   const users = new UserOrders({ context: floor.context, control: { names }, words: BETDEX_WORDS });
-  const view = { world: floor.world, names, users, prices, now: 0 };
+  const view = { world: floor.world, names, words: BETDEX_WORDS, users, prices, now: 0 };
   const asked = (page: string) =>
     readAsk(new URLSearchParams({ page, id: floor.marketId, outcome: floor.outcomeId(0) }));
   const { market } = sandboxMarket(view, asked('market'));

@@ -50,6 +50,7 @@ export const BETDEX_WORDS: FaceWords = {
   walletName: ({ id }) => id,
   requests: REQUESTS,
   otherRequests: [],
+  named: (market) => market,
   orderId: () => undefined,
   noteOf: (reference) => reference,
 };

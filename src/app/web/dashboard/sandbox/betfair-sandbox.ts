@@ -3,7 +3,7 @@
 import type { BetfairSandbox } from '../../../../sandbox-betfair/betfair-sandbox.ts';
 import { MESSAGES } from '../../../../sandbox-betfair/control/betfair-faults.ts';
 import { REPORTED } from '../../../../sandbox-betfair/face/struck-call.ts';
-import { betIdOf } from '../../../../sandbox-betfair/names/market-names.ts';
+import { betIdOf, marketTypeOf, runnersOf } from '../../../../sandbox-betfair/names/market-names.ts';
 import { isAccount } from '../../../../sandbox-betfair/state/accounts.ts';
 import { referencesIn } from '../../../../sandbox-betfair/state/bet-references.ts';
 import { BETFAIR_COMMANDS } from './commands/betfair-commands.ts';
@@ -31,6 +31,11 @@ const WORDS: FaceWords = {
     { value: 'changes', label: 'placing and changing bets', operations: REPORTED },
     { value: 'messages', label: 'messages of the stream', operations: MESSAGES },
   ],
+  named: (market, { catalogue }) => {
+    const runners = runnersOf(catalogue, market);
+    const outcomes = market.outcomes.map((each, index) => ({ ...each, title: runners[index]?.name ?? each.title }));
+    return { ...market, name: marketTypeOf(market).name, outcomes };
+  },
   orderId: betIdOf,
   noteOf: (reference) => {
     const { order, strategy } = referencesIn(reference);

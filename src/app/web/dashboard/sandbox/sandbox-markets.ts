@@ -12,23 +12,27 @@ import type { MarketRecord } from '../../../../sandbox/world/records.ts';
 import type { World } from '../../../../sandbox/world/world.ts';
 import type { PriceMemory, ReadMarket } from '../shown/price-memory.ts';
 import { DEPTH, ladderRows, mappedPart, partOf, stateWords } from '../shown/shown-rows.ts';
+import type { FaceWords } from './commands/shown-sandbox.ts';
 import type { UserMarket, UserOrders } from './user-orders.ts';
 
 export interface SandboxView {
   readonly world: World;
   readonly names: FaceNames;
+  readonly words: Pick<FaceWords, 'named'>;
   readonly users: UserOrders;
   readonly prices: PriceMemory;
   readonly now: number;
 }
 
 export function sandboxMarkets(view: SandboxView, ask: Ask): Part<MarketRow> {
-  const { world, users, now, names } = view;
+  const { world, users, now, names, words } = view;
   const { catalogue } = world;
   const startOf = ({ event }: MarketRecord) => catalogue.events.get(event)?.expectedStartTime ?? 0;
   const found = [...catalogue.markets.values()].filter((market) => {
     const event = catalogue.events.get(market.event)?.name ?? '';
-    const isFound = `${event} ${market.name} ${names.marketId(market)}`.toLowerCase().includes(ask.find);
+    const isFound = `${event} ${words.named(market, world).name} ${names.marketId(market)}`
+      .toLowerCase()
+      .includes(ask.find);
     return isFound && (ask.which !== 'own' || users.in(market.market, now).orders.length > 0);
   });
   const isOver = ({ market }: MarketRecord) => Number(world.exchange.market(market)?.status !== 'Open');
@@ -36,8 +40,9 @@ export function sandboxMarkets(view: SandboxView, ask: Ask): Part<MarketRow> {
   return mappedPart(partOf(found, ask), (market) => marketRow(view, market));
 }
 
-export function marketRow(view: SandboxView, market: MarketRecord): MarketRow {
-  const { world, users, now } = view;
+export function marketRow(view: SandboxView, record: MarketRecord): MarketRow {
+  const { world, users, now, words } = view;
+  const market = words.named(record, world);
   const levels = world.exchange.prices(market.market);
   const outcome = favouriteOf(levels);
   const title = outcome === undefined ? undefined : market.outcomes[outcome]?.title;
@@ -57,8 +62,9 @@ export function* readMarkets({ catalogue, exchange }: World): Iterable<ReadMarke
 }
 
 export function sandboxMarket(view: SandboxView, ask: Ask): MarketPanel {
-  const { world, users, now, names } = view;
-  const record = names.market(ask.id, world);
+  const { world, users, now, names, words } = view;
+  const plain = names.market(ask.id, world);
+  const record = plain && words.named(plain, world);
   const idOf = (outcome: number) => (record === undefined ? '' : names.outcomeId(record, outcome, world));
   const market = record && world.exchange.market(record.market);
   if (record === undefined || market === undefined)

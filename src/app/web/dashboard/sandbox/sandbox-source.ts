@@ -76,7 +76,8 @@ export class SandboxSource implements DashboardSource {
   panel(ask: Ask): Panel | undefined {
     const { world } = this.#sandbox.context;
     const { names } = this.#sandbox.control;
-    const view = { world, names, users: this.#users, prices: this.#prices, now: this.#sandbox.context.now() };
+    const { words } = this.#sandbox;
+    const view = { world, names, words, users: this.#users, prices: this.#prices, now: this.#sandbox.context.now() };
     switch (ask.page) {
       case 'exchange':
         return this.#exchange(view);

@@ -42,7 +42,8 @@ export class UserOrders {
     const { context, control, words } = this.#sandbox;
     const { catalogue, registry, exchange } = context.world;
     const app = exchange.wallet(order.wallet)?.app;
-    const market = catalogue.markets.get(order.market);
+    const record = catalogue.markets.get(order.market);
+    const market = record && words.named(record, context.world);
     const event = market === undefined ? undefined : catalogue.events.get(market.event);
     const matched = order.stake - order.stakeUnmatched - order.stakeVoided;
     const live = isLive(order.status);

@@ -173,8 +173,8 @@ export const MARKET_COMMANDS: readonly SandboxCommand[] = MOVES.map((move) => ({
 }));
 
 /** The outcomes of a market by the ids of the face. */
-function outcomesOf({ context, control }: ShownSandbox, record: MarketRecord): readonly ShownOutcome[] {
-  return record.outcomes.map(({ title }, index) => ({
+function outcomesOf({ context, control, words }: ShownSandbox, record: MarketRecord): readonly ShownOutcome[] {
+  return words.named(record, context.world).outcomes.map(({ title }, index) => ({
     value: control.names.outcomeId(record, index, context.world),
     label: title,
   }));
@@ -205,9 +205,10 @@ function offerOfMove(move: Move, place: Place): CommandOffer | undefined {
 function progressOf({ isDone }: Move, { market: record, sandbox }: Place, values: CommandValues): Progress {
   const market = record && sandbox.context.world.exchange.market(record.market);
   if (record === undefined || market === undefined) return { isDone: false, proof: 'the market is forgotten' };
-  const winners = market.winners.map((index) => record.outcomes[index]?.title ?? '');
+  const outcomes = outcomesOf(sandbox, record);
+  const winners = market.winners.map((index) => outcomes[index]?.label ?? '');
   const { state } = stateWords(market);
   const result = winners.length === 0 ? '' : `, ${winners.join(' and ')} won`;
   const proof = `${nameOfMarket(sandbox, record)} is ${state}${result}`;
-  return { isDone: isDone(market, values, outcomesOf(sandbox, record)), proof };
+  return { isDone: isDone(market, values, outcomes), proof };
 }

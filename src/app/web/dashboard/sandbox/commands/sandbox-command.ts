@@ -44,7 +44,8 @@ export function marketOffer(place: Place, market: MarketRecord, told: Told): Com
   };
 }
 
-export function nameOfMarket({ context }: ShownSandbox, { event, name }: MarketRecord): string {
+export function nameOfMarket({ context, words }: ShownSandbox, market: MarketRecord): string {
+  const { event, name } = words.named(market, context.world);
   return marketLabel({ eventName: context.world.catalogue.events.get(event)?.name ?? '', name });
 }
 

@@ -4,7 +4,8 @@ import type { Figure } from '../../../../../pages/figure.ts';
 import type { CommandOption } from '../../../../../pages/panels.ts';
 import type { LiveContext } from '../../../../../sandbox/context/live-context.ts';
 import type { LocalControl } from '../../../../../sandbox/control/local-control.ts';
-import type { AppRecord, WalletRecord } from '../../../../../sandbox/world/records.ts';
+import type { AppRecord, MarketRecord, WalletRecord } from '../../../../../sandbox/world/records.ts';
+import type { World } from '../../../../../sandbox/world/world.ts';
 
 /** A world with the names and words of a face. */
 export interface NamedWorld {
@@ -34,6 +35,8 @@ export interface FaceWords {
   readonly requests: readonly RequestOption[];
   /** Others that faults are for, whose command names none. */
   readonly otherRequests: readonly RequestOption[];
+  /** A market with its name and its outcomes' as clients read them. */
+  readonly named: (market: MarketRecord, world: World) => MarketRecord;
   /** The id by which its owner knows an order; undefined where it is the machine's number. */
   readonly orderId: (order: number) => string | undefined;
   /** What the owner of an order noted at it. */
