@@ -1,13 +1,8 @@
 /** What sending an operation twice would do, and its priority in the request budget. */
 
+import type { Effect } from '../../exchange-live/connection/call-run.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
-
-/**
- * `reads`: changes nothing. `repeatable`: doing it twice has the same effect as doing it once. `once`: doing it twice would
- * create two orders, wallets, keys or deposits, so it is sent again only if it certainly had no effect.
- */
-export type Effect = 'reads' | 'repeatable' | 'once';
 
 const ONCE: ReadonlySet<Operation> = new Set<Operation>([
   'createOrder',

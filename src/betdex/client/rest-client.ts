@@ -4,18 +4,20 @@ import { Observable } from 'rxjs';
 import { type Instant, instant } from '../../core/number/units.ts';
 import { Budget } from '../../exchange-live/connection/budget.ts';
 import type { CallFaultCode, CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
+import { type CallParts, type CallPlan, CallRun, type Settle } from '../../exchange-live/connection/call-run.ts';
 import { PoolTransport } from '../../exchange-live/connection/pool-transport.ts';
+import type { Priority } from '../../exchange-live/connection/priority.ts';
 import { Redaction } from '../../exchange-live/connection/redaction.ts';
 import type { Secret } from '../../exchange-live/connection/secret.ts';
+import type { Token } from '../../exchange-live/connection/session.ts';
 import type { Transport } from '../../exchange-live/connection/transport.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { ENDPOINTS, type Operation } from '../wire/endpoints.ts';
 import type { Reading } from './answer-reader.ts';
 import type { AnswerOf, CallInput, LenientCaller } from './call.ts';
-import { type CallParts, type CallPlan, CallRun, type Settle } from './call-run.ts';
 import { type AnyInput, callText } from './call-text.ts';
 import type { ClientEvent } from './client-event.ts';
-import { priorityOf } from './operation-facts.ts';
+import { effectOf, priorityOf } from './operation-facts.ts';
 import { secretsIn } from './request-secrets.ts';
 import {
   ANSWER_MAX,
@@ -27,7 +29,8 @@ import {
   DEFAULT_TIMEOUTS,
   type RestClientOptions,
 } from './rest-options.ts';
-import { Session, type SessionReply, type Token } from './session.ts';
+import { openSession, type SessionAnswer } from './session.ts';
+import { verdictOn } from './verdict.ts';
 
 /** The outcome of asking for an access token. */
 export type AccessOutcome =
@@ -61,10 +64,10 @@ export type AccessOutcome =
  * });
  */
 export class RestClient {
-  readonly #parts: CallParts;
-  readonly #session: Session;
+  readonly #parts: CallParts<Operation>;
+  readonly #session: ReturnType<typeof openSession>;
   readonly #prefix: string;
-  readonly #runs = new Set<CallRun>();
+  readonly #runs = new Set<CallRun<Operation>>();
   #isClosed = false;
 
   /**
@@ -101,7 +104,7 @@ export class RestClient {
       redaction,
       onEvent,
     };
-    this.#session = new Session({
+    this.#session = openSession({
       clock,
       random,
       credentials,
@@ -171,23 +174,26 @@ export class RestClient {
     await this.#parts.transport.close();
   }
 
-  #plan(operation: Operation, input: PlanInput, reading: Reading, token?: string): CallPlan {
+  #plan(operation: Operation, input: PlanInput, reading: Reading, token?: string): CallPlan<Operation> {
     const endpoint: Endpoint = ENDPOINTS[operation];
     const timeoutMs = input.timeoutMs ?? this.#parts.timeouts.requestMs;
     assertDurations({ timeoutMs });
     for (const secret of secretsIn(input.body)) this.#parts.redaction.add(secret);
+    const { method, path, body } = callText(operation, input, this.#prefix);
+    const headers = ['accept', 'application/json', 'user-agent', 'oddsmith'];
+    if (body !== undefined) headers.push('content-type', 'application/json');
+    const effect = effectOf(operation);
     return {
-      operation,
-      text: callText(operation, input, this.#prefix),
+      ...{ operation, effect, timeoutMs, mayLeave: input.mayLeave },
+      request: { method, path, headers, ...(body !== undefined && { body }) },
       priority: input.priority ?? priorityOf(operation),
-      timeoutMs,
       authorization: endpoint.open ? token : this.#session,
-      mayLeave: input.mayLeave,
-      reading,
+      tokenHeaders: (value) => ['authorization', `Bearer ${value}`],
+      verdict: (reply) => verdictOn(operation, effect, reply, reading),
     };
   }
 
-  #run<A>(plan: CallPlan): Observable<CallOutcome<A>> {
+  #run<A>(plan: CallPlan<Operation>): Observable<CallOutcome<A>> {
     return new Observable((subscriber) =>
       this.#start(plan, (outcome) => {
         // The outcome was read by the schema of this operation, so it has this operation's type.
@@ -199,16 +205,16 @@ export class RestClient {
 
   #ask(operation: 'createSession' | 'refreshSession', input: PlanInput, token: string | undefined) {
     const plan = this.#plan(operation, input, 'strict', token);
-    return new Observable<SessionReply>((subscriber) =>
+    return new Observable<SessionAnswer>((subscriber) =>
       this.#start(plan, (outcome, date) => {
-        subscriber.next({ outcome: outcome as SessionReply['outcome'], date });
+        subscriber.next({ outcome: outcome as SessionAnswer['outcome'], date });
         subscriber.complete();
       }),
     );
   }
 
   /** Starts a call and returns the function that cancels it. */
-  #start(plan: CallPlan, settle: Settle): () => void {
+  #start(plan: CallPlan<Operation>, settle: Settle): () => void {
     const run = new CallRun(this.#parts, plan, (outcome, date) => {
       this.#runs.delete(run);
       settle(outcome, date);
@@ -229,7 +235,7 @@ export class RestClient {
 }
 
 type PlanInput = AnyInput & {
-  readonly priority?: CallPlan['priority'];
+  readonly priority?: Priority;
   readonly timeoutMs?: number;
   readonly mayLeave?: () => boolean;
 };

@@ -1,20 +1,13 @@
 /** Decides what a reply means for its call: an answer, a refusal, another attempt, or a new session first. */
 
 import { faultsText } from '../../codec/fault.ts';
-import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
+import type { Effect, Verdict } from '../../exchange-live/connection/call-run.ts';
 import { isPassing } from '../../exchange-live/connection/retry.ts';
 import type { WireReply } from '../../exchange-live/connection/transport.ts';
 import type { Operation } from '../wire/endpoints.ts';
 import { jsonOf, type Reading, readAnswer } from './answer-reader.ts';
-import type { Effect } from './operation-facts.ts';
 import { isOwnRefusal } from './own-refusal.ts';
 import { readProblem } from './problem.ts';
-
-export interface Verdict {
-  readonly outcome: CallOutcome<unknown>;
-  /** Whether another attempt may succeed and is allowed, as far as this reply shows. */
-  readonly mayRepeat: boolean;
-}
 
 /** The outcome of a reply, and whether another attempt is allowed. Never throws, whatever was received. */
 export function verdictOn(operation: Operation, effect: Effect, reply: WireReply, reading: Reading): Verdict {
@@ -66,5 +59,8 @@ function refusal(operation: Operation, effect: Effect, reply: WireReply & { read
   return {
     outcome: { kind: 'refused', status, ...readProblem(status, value), isOwn, mayHaveActed },
     mayRepeat: effect !== 'once' && isPassing(status),
+    // The exchange's own 401 proves that nothing was done, so that even an order may be sent once more. After a 401 of a proxy,
+    // only calls that do no harm when they are repeated are sent again.
+    isUnauthorised: status === 401 && (isOwn || effect !== 'once'),
   };
 }

@@ -2,46 +2,71 @@
 
 import type { Subscription } from 'rxjs';
 import type { Random } from '../../core/number/random.ts';
-import type { Budget, Place } from '../../exchange-live/connection/budget.ts';
-import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
-import type { Priority } from '../../exchange-live/connection/priority.ts';
-import type { Redaction } from '../../exchange-live/connection/redaction.ts';
-import { backoffMs, type RetrySettings, retryAfterMs } from '../../exchange-live/connection/retry.ts';
-import { dateOf } from '../../exchange-live/connection/token-lifetime.ts';
-import type { Sending, Transport, WireReply } from '../../exchange-live/connection/transport.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Operation } from '../wire/endpoints.ts';
-import type { Reading } from './answer-reader.ts';
-import type { CallText } from './call-text.ts';
-import type { ClientEvent } from './client-event.ts';
-import { type Effect, effectOf } from './operation-facts.ts';
-import type { CallTimeouts } from './rest-options.ts';
-import type { Session, SessionState, Token } from './session.ts';
-import { verdictOn } from './verdict.ts';
+import type { Budget, Place } from './budget.ts';
+import type { CallOutcome } from './call-outcome.ts';
+import type { Priority } from './priority.ts';
+import type { Redaction } from './redaction.ts';
+import { backoffMs, type RetrySettings, retryAfterMs } from './retry.ts';
+import type { SessionState, Token, TokenSource } from './session.ts';
+import { dateOf } from './token-lifetime.ts';
+import type { Sending, Transport, WireReply, WireRequest } from './transport.ts';
+
+/**
+ * What sending a call twice would do. `reads`: it changes nothing. `repeatable`: doing it twice has the same effect as doing it once. `once`: doing it twice would
+ * do two things, such as create two orders, so it is sent again only if it certainly had no effect.
+ */
+export type Effect = 'reads' | 'repeatable' | 'once';
+
+/** What a reply means for its call. */
+export interface Verdict {
+  readonly outcome: CallOutcome<unknown>;
+  /** Whether another attempt may succeed and is allowed, as far as this reply shows. */
+  readonly mayRepeat: boolean;
+  /** Whether the call may be sent again with another token: the exchange did not take this one, and did nothing. */
+  readonly isUnauthorised?: boolean;
+}
+
+/** What becomes of a call on its way, with the `operation` as its exchange calls it. */
+export type CallEvent<O extends string> =
+  | {
+      readonly kind: 'retried';
+      readonly operation: O;
+      readonly attempts: number;
+      readonly delayMs: number;
+      readonly details: string;
+    }
+  | { readonly kind: 'throttled'; readonly pauseMs: number }
+  | { readonly kind: 'overloaded'; readonly priority: Priority };
 
 /** What all calls of one client share. */
-export interface CallParts {
+export interface CallParts<O extends string> {
   readonly transport: Transport;
   readonly budget: Budget;
   readonly clock: Clock;
   readonly random: Random;
-  readonly timeouts: CallTimeouts;
+  /** Times of a call, of one attempt that may be followed by another one, and before the first sending, ms. */
+  readonly timeouts: { readonly requestMs: number; readonly attemptMs: number; readonly waitMs: number };
   readonly retry: RetrySettings;
   readonly redaction: Redaction;
-  readonly onEvent: (event: ClientEvent) => void;
+  readonly onEvent: (event: CallEvent<O>) => void;
 }
 
 /** What one call sends, and under which conditions. */
-export interface CallPlan {
-  readonly operation: Operation;
-  readonly text: CallText;
+export interface CallPlan<O extends string> {
+  readonly operation: O;
+  readonly effect: Effect;
+  /** All but the headers by which we say who we are. */
+  readonly request: WireRequest;
   readonly priority: Priority;
   readonly timeoutMs: number;
   /** Whose access token is sent: the session's, a given one, or none. */
-  readonly authorization: Session | string | undefined;
+  readonly authorization: TokenSource | string | undefined;
+  /** Names and values of the headers with a token. */
+  readonly tokenHeaders: (token: string) => readonly string[];
   /** Called just before each sending; if it returns false, nothing is sent. */
   readonly mayLeave: (() => boolean) | undefined;
-  readonly reading: Reading;
+  readonly verdict: (reply: WireReply) => Verdict;
 }
 
 /** `date` is the answer's Date header, in ms since 1970; undefined where the answer has none. */
@@ -56,9 +81,9 @@ type Failed = CallOutcome<unknown> & { readonly kind: 'failed' };
 const STALL_MS = 50;
 
 /** A call under way. It settles exactly once with an outcome, unless `cancel` comes first. */
-export class CallRun {
-  readonly #parts: CallParts;
-  readonly #plan: CallPlan;
+export class CallRun<O extends string> {
+  readonly #parts: CallParts<O>;
+  readonly #plan: CallPlan<O>;
   readonly #effect: Effect;
   readonly #settleWith: Settle;
   readonly #startedAt: number;
@@ -73,10 +98,10 @@ export class CallRun {
   #sending: Sending | undefined;
   #isOver = false;
 
-  constructor(parts: CallParts, plan: CallPlan, settle: Settle) {
+  constructor(parts: CallParts<O>, plan: CallPlan<O>, settle: Settle) {
     this.#parts = parts;
     this.#plan = plan;
-    this.#effect = effectOf(plan.operation);
+    this.#effect = plan.effect;
     this.#settleWith = settle;
     this.#startedAt = parts.clock.now();
   }
@@ -132,10 +157,9 @@ export class CallRun {
     const limitMs = Math.min(this.#leftMs(), this.#attemptMs());
     const dueAt = clock.now() + limitMs;
     this.#timer = clock.schedule(() => this.#expire(limitMs, dueAt), limitMs);
-    const { method, path, body } = this.#plan.text;
-    const headers = this.#headers();
-    const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
-    this.#sending = transport.send(request, (reply) => this.#onReply(reply));
+    const { request } = this.#plan;
+    const headers = [...request.headers, ...this.#tokenHeaders()];
+    this.#sending = transport.send({ ...request, headers }, (reply) => this.#onReply(reply));
   }
 
   #withhold(): void {
@@ -153,38 +177,27 @@ export class CallRun {
     return this.#effect === 'reads' ? Math.max(attemptMs, Math.ceil(timeoutMs / 2)) : attemptMs;
   }
 
-  #headers(): string[] {
-    const { authorization, text } = this.#plan;
-    const headers = ['accept', 'application/json', 'user-agent', 'oddsmith'];
-    if (text.body !== undefined) headers.push('content-type', 'application/json');
+  #tokenHeaders(): readonly string[] {
+    const { authorization, tokenHeaders } = this.#plan;
     const token = typeof authorization === 'object' ? this.#currentToken(authorization) : authorization;
-    if (token !== undefined) headers.push('authorization', `Bearer ${token}`);
-    return headers;
+    return token === undefined ? [] : tokenHeaders(token);
   }
 
   /** The token to send now, which may be a newer one than the call had when it began to wait. */
-  #currentToken(session: Session): string | undefined {
+  #currentToken(session: TokenSource): string | undefined {
     this.#token = session.token() ?? this.#token;
     return this.#token?.value.reveal();
   }
 
   #onReply(reply: WireReply): void {
     this.#leave();
-    const { outcome, mayRepeat } = verdictOn(this.#plan.operation, this.#effect, reply, this.#plan.reading);
+    const { outcome, mayRepeat, isUnauthorised } = this.#plan.verdict(reply);
     if (outcome.kind === 'answered') return this.#settle(outcome, reply);
     this.#mayHaveActed ||= outcome.mayHaveActed;
-    if (this.#isUnauthorised(outcome) && this.#reauthorises()) return;
+    if (isUnauthorised === true && this.#reauthorises()) return;
     const askedMs = this.#pauseAskedFor(reply);
     if (mayRepeat && this.#repeats(faultLine(outcome), askedMs)) return;
     this.#settle(outcome, reply);
-  }
-
-  /**
-   * Whether the call may be sent again with another token. The exchange's own 401 proves that nothing was done, so that even an
-   * order may be sent once more. After a 401 of a proxy, only calls that do no harm when they are repeated are sent again.
-   */
-  #isUnauthorised(outcome: CallOutcome<unknown>): boolean {
-    return outcome.kind === 'refused' && outcome.status === 401 && (outcome.isOwn || this.#effect !== 'once');
   }
 
   #reauthorises(): boolean {
