@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../time/clock.ts';
-import { openTunnel } from './proxy-tunnel.ts';
+import { openTunnel, type TunnelTls } from './proxy-tunnel.ts';
 import type { Sending, Transport, WireReply, WireRequest } from './transport.ts';
 
 export interface PoolSettings {
@@ -11,6 +11,8 @@ export interface PoolSettings {
   readonly origin: string;
   /** Address of the HTTP proxy through which connections are made, if any. */
   readonly proxy?: string;
+  /** A certificate of our own with its key, and an authority that is trusted beside the known ones; PEM. */
+  readonly tls?: TunnelTls;
   readonly clock: Clock;
   readonly connections: number;
   readonly connectTimeoutMs: number;
@@ -58,10 +60,15 @@ export class PoolTransport implements Transport {
 }
 
 /** How undici makes a connection. */
-function connector({ origin, proxy, connectTimeoutMs: timeoutMs }: PoolSettings): NonNullable<Pool.Options['connect']> {
-  if (proxy === undefined) return { timeout: timeoutMs };
+function connector({
+  origin,
+  proxy,
+  tls,
+  connectTimeoutMs: timeoutMs,
+}: PoolSettings): NonNullable<Pool.Options['connect']> {
+  if (proxy === undefined) return { timeout: timeoutMs, ...tls };
   return (_, callback) =>
-    openTunnel({ proxy, to: new URL(origin), timeoutMs }, (opened) =>
+    openTunnel({ proxy, to: new URL(origin), timeoutMs, ...(tls && { tls }) }, (opened) =>
       opened instanceof Error ? callback(opened, null) : callback(null, opened),
     );
 }

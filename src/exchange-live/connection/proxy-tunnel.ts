@@ -5,6 +5,13 @@ import { request as secureRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 
+/** What a TLS connection is made with beside its defaults; PEM. */
+export interface TunnelTls {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+}
+
 export interface Tunnel {
   /** Begins with `http:` or `https:`, with user and password where the proxy asks for them. */
   readonly proxy: string;
@@ -12,13 +19,14 @@ export interface Tunnel {
   readonly to: URL;
   /** For the proxy's answer, and again for the TLS handshake. */
   readonly timeoutMs: number;
+  readonly tls?: TunnelTls;
 }
 
 /** Takes a socket that is ready, or what went wrong, which never holds the password. Called once, and never before `openTunnel` returns. */
 export type OnTunnel = (opened: Socket | Error) => void;
 
 /** One tunnel for REST and stream alike: an agent of undici is none for `ws`, and the reverse. */
-export function openTunnel({ proxy, to, timeoutMs }: Tunnel, onOpen: OnTunnel): void {
+export function openTunnel({ proxy, to, timeoutMs, tls }: Tunnel, onOpen: OnTunnel): void {
   const { protocol, hostname, port, host } = new URL(proxy);
   const isSecure = to.protocol === 'https:' || to.protocol === 'wss:';
   const authority = `${to.hostname}:${to.port || (isSecure ? 443 : 80)}`;
@@ -41,18 +49,23 @@ export function openTunnel({ proxy, to, timeoutMs }: Tunnel, onOpen: OnTunnel): 
       return onOpen(new Error(`the proxy ${host} does not connect to ${authority}: it answers ${statusCode}${why}`));
     }
     if (head.length > 0) socket.unshift(head);
-    if (isSecure) secured({ socket, host: bare(to.hostname), timeoutMs }, onOpen);
+    if (isSecure) secured({ socket, host: bare(to.hostname), timeoutMs, ...tls }, onOpen);
     else onOpen(socket);
   });
   asking.end();
 }
 
 function secured(
-  { socket, host, timeoutMs }: { readonly socket: Socket; readonly host: string; readonly timeoutMs: number },
+  {
+    socket,
+    host,
+    timeoutMs,
+    ...tls
+  }: TunnelTls & { readonly socket: Socket; readonly host: string; readonly timeoutMs: number },
   onOpen: OnTunnel,
 ): void {
   const name = isIP(host) === 0 ? { servername: host } : {};
-  const inner = secure({ socket, host, ...name, ALPNProtocols: ['http/1.1'] });
+  const inner = secure({ ...tls, socket, host, ...name, ALPNProtocols: ['http/1.1'] });
   const onTimeout = () => inner.destroy(new Error(`no answer within ${timeoutMs} ms`));
   const onError = (error: Error) => onOpen(new Error(`no TLS with ${host} behind the proxy: ${textOf(error)}`));
   inner.setTimeout(timeoutMs, onTimeout);

@@ -18,5 +18,5 @@ export const startingPrice = Type.Number({ 'x-none': ['NaN', 'Infinity', '-Infin
 
 /** Both ends may be absent, and then the range is open there. */
 export const TimeRange = document('TimeRange', { from: maybe(moment), to: maybe(moment) });
-export const PriceSize = document('PriceSize', { price: number, size: number });
+export const PriceSize = document('PriceSize', { price: number, size: number }, { needs: ['price', 'size'] });
 export const MarketVersion = document('MarketVersion', { version: maybe(integer) });

@@ -16,27 +16,35 @@ export const IdentityAnswer = document('IdentityAnswer', {
   error: maybe(text),
 });
 
-export const AccountFundsResponse = document('AccountFundsResponse', {
-  availableToBetBalance: maybe(number),
-  exposure: maybe(number),
-  retainedCommission: maybe(number),
-  exposureLimit: maybe(number),
-  discountRate: maybe(number),
-  pointsBalance: maybe(integer),
-  wallet: maybe(text),
-});
+export const AccountFundsResponse = document(
+  'AccountFundsResponse',
+  {
+    availableToBetBalance: maybe(number),
+    exposure: maybe(number),
+    retainedCommission: maybe(number),
+    exposureLimit: maybe(number),
+    discountRate: maybe(number),
+    pointsBalance: maybe(integer),
+    wallet: maybe(text),
+  },
+  { needs: ['availableToBetBalance', 'exposure'] },
+);
 
-export const AccountDetailsResponse = document('AccountDetailsResponse', {
-  currencyCode: maybe(text),
-  firstName: maybe(text),
-  lastName: maybe(text),
-  localeCode: maybe(text),
-  region: maybe(text),
-  timezone: maybe(text),
-  discountRate: maybe(number),
-  pointsBalance: maybe(integer),
-  countryCode: maybe(text),
-});
+export const AccountDetailsResponse = document(
+  'AccountDetailsResponse',
+  {
+    currencyCode: maybe(text),
+    firstName: maybe(text),
+    lastName: maybe(text),
+    localeCode: maybe(text),
+    region: maybe(text),
+    timezone: maybe(text),
+    discountRate: maybe(number),
+    pointsBalance: maybe(integer),
+    countryCode: maybe(text),
+  },
+  { needs: ['currencyCode'] },
+);
 
 export const CurrencyRate = document('CurrencyRate', { currencyCode: maybe(text), rate: maybe(number) });
 
@@ -54,7 +62,11 @@ export const AccountStatementReport = document('AccountStatementReport', {
   moreAvailable: flag,
 });
 
-export const HeartbeatReport = document('HeartbeatReport', {
-  actionPerformed: ActionPerformedWord,
-  actualTimeoutSeconds: integer,
-});
+export const HeartbeatReport = document(
+  'HeartbeatReport',
+  {
+    actionPerformed: ActionPerformedWord,
+    actualTimeoutSeconds: integer,
+  },
+  { needs: ['actionPerformed', 'actualTimeoutSeconds'] },
+);

@@ -91,44 +91,52 @@ const Match = document('Match', {
 });
 const Matches = document('Matches', { matches: rows(Match) });
 
-const Runner = document('Runner', {
-  selectionId: integer,
-  handicap: number,
-  status: RunnerStatusWord,
-  adjustmentFactor: maybe(number),
-  lastPriceTraded: maybe(number),
-  totalMatched: maybe(number),
-  removalDate: maybe(moment),
-  sp: maybe(StartingPrices),
-  ex: maybe(ExchangePrices),
-  orders: rows(BookOrder),
-  matches: rows(Match),
-  matchesByStrategy: maybe(byName(Matches)),
-});
+const Runner = document(
+  'Runner',
+  {
+    selectionId: integer,
+    handicap: number,
+    status: RunnerStatusWord,
+    adjustmentFactor: maybe(number),
+    lastPriceTraded: maybe(number),
+    totalMatched: maybe(number),
+    removalDate: maybe(moment),
+    sp: maybe(StartingPrices),
+    ex: maybe(ExchangePrices),
+    orders: rows(BookOrder),
+    matches: rows(Match),
+    matchesByStrategy: maybe(byName(Matches)),
+  },
+  { needs: ['selectionId', 'status'], uses: ['handicap', 'ex'] },
+);
 
 const KeyLineSelection = document('KeyLineSelection', { selectionId: integer, handicap: number });
 const KeyLineDescription = document('KeyLineDescription', { keyLine: rows(KeyLineSelection) });
 
 /** `betDelayModels` is in no description: it came in September 2025 (profile section 5). */
-export const MarketBook = document('MarketBook', {
-  marketId: id,
-  isMarketDataDelayed: flag,
-  status: maybe(MarketStatusWord),
-  betDelay: maybe(integer),
-  betDelayModels: rows(BetDelayModelWord),
-  bspReconciled: maybe(flag),
-  complete: maybe(flag),
-  inplay: maybe(flag),
-  numberOfWinners: maybe(integer),
-  numberOfRunners: maybe(integer),
-  numberOfActiveRunners: maybe(integer),
-  lastMatchTime: maybe(moment),
-  totalMatched: maybe(number),
-  totalAvailable: maybe(number),
-  crossMatching: maybe(flag),
-  runnersVoidable: maybe(flag),
-  version: maybe(integer),
-  runners: rows(Runner),
-  keyLineDescription: maybe(KeyLineDescription),
-  priceLadderDefinition: maybe(PriceLadderDescription),
-});
+export const MarketBook = document(
+  'MarketBook',
+  {
+    marketId: id,
+    isMarketDataDelayed: flag,
+    status: maybe(MarketStatusWord),
+    betDelay: maybe(integer),
+    betDelayModels: rows(BetDelayModelWord),
+    bspReconciled: maybe(flag),
+    complete: maybe(flag),
+    inplay: maybe(flag),
+    numberOfWinners: maybe(integer),
+    numberOfRunners: maybe(integer),
+    numberOfActiveRunners: maybe(integer),
+    lastMatchTime: maybe(moment),
+    totalMatched: maybe(number),
+    totalAvailable: maybe(number),
+    crossMatching: maybe(flag),
+    runnersVoidable: maybe(flag),
+    version: maybe(integer),
+    runners: rows(Runner),
+    keyLineDescription: maybe(KeyLineDescription),
+    priceLadderDefinition: maybe(PriceLadderDescription),
+  },
+  { needs: ['marketId', 'status', 'runners'], uses: ['betDelay', 'inplay', 'isMarketDataDelayed'] },
+);

@@ -36,22 +36,30 @@ const MarketDescription = document('MarketDescription', {
   priceLadderDescription: maybe(PriceLadderDescription),
 });
 
-const RunnerCatalog = document('RunnerCatalog', {
-  selectionId: integer,
-  runnerName: text,
-  handicap: number,
-  sortPriority: integer,
-  metadata: maybe(byName(text)),
-});
+const RunnerCatalog = document(
+  'RunnerCatalog',
+  {
+    selectionId: integer,
+    runnerName: text,
+    handicap: number,
+    sortPriority: integer,
+    metadata: maybe(byName(text)),
+  },
+  { needs: ['selectionId', 'runnerName'], uses: ['handicap'] },
+);
 
-export const MarketCatalogue = document('MarketCatalogue', {
-  marketId: id,
-  marketName: text,
-  marketStartTime: maybe(moment),
-  description: maybe(MarketDescription),
-  totalMatched: maybe(number),
-  runners: rows(RunnerCatalog),
-  eventType: maybe(EventType),
-  competition: maybe(Competition),
-  event: maybe(Event),
-});
+export const MarketCatalogue = document(
+  'MarketCatalogue',
+  {
+    marketId: id,
+    marketName: text,
+    marketStartTime: maybe(moment),
+    description: maybe(MarketDescription),
+    totalMatched: maybe(number),
+    runners: rows(RunnerCatalog),
+    eventType: maybe(EventType),
+    competition: maybe(Competition),
+    event: maybe(Event),
+  },
+  { needs: ['marketId', 'marketName', 'runners'] },
+);

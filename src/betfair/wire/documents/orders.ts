@@ -41,24 +41,32 @@ const CancelInstruction = request('CancelInstruction', { betId: id, sizeReductio
 const ReplaceInstruction = request('ReplaceInstruction', { betId: id, newPrice: number });
 const UpdateInstruction = request('UpdateInstruction', { betId: id, newPersistenceType: PersistenceTypeWord });
 
-const PlaceInstructionReport = document('PlaceInstructionReport', {
-  status: InstructionStatusWord,
-  errorCode: maybe(InstructionErrorWord),
-  orderStatus: maybe(OrderStatusWord),
-  instruction: PlaceInstruction,
-  betId: maybe(id),
-  placedDate: maybe(moment),
-  averagePriceMatched: maybe(number),
-  sizeMatched: maybe(number),
-});
+const PlaceInstructionReport = document(
+  'PlaceInstructionReport',
+  {
+    status: InstructionStatusWord,
+    errorCode: maybe(InstructionErrorWord),
+    orderStatus: maybe(OrderStatusWord),
+    instruction: PlaceInstruction,
+    betId: maybe(id),
+    placedDate: maybe(moment),
+    averagePriceMatched: maybe(number),
+    sizeMatched: maybe(number),
+  },
+  { needs: ['status'] },
+);
 
-const CancelInstructionReport = document('CancelInstructionReport', {
-  status: InstructionStatusWord,
-  errorCode: maybe(InstructionErrorWord),
-  instruction: maybe(CancelInstruction),
-  sizeCancelled: maybe(number),
-  cancelledDate: maybe(moment),
-});
+const CancelInstructionReport = document(
+  'CancelInstructionReport',
+  {
+    status: InstructionStatusWord,
+    errorCode: maybe(InstructionErrorWord),
+    instruction: maybe(CancelInstruction),
+    sizeCancelled: maybe(number),
+    cancelledDate: maybe(moment),
+  },
+  { needs: ['status'] },
+);
 
 const ReplaceInstructionReport = document('ReplaceInstructionReport', {
   status: InstructionStatusWord,
@@ -80,14 +88,22 @@ const report = {
   marketId: maybe(id),
 };
 
-export const PlaceExecutionReport = document('PlaceExecutionReport', {
-  ...report,
-  instructionReports: rows(PlaceInstructionReport),
-});
-export const CancelExecutionReport = document('CancelExecutionReport', {
-  ...report,
-  instructionReports: rows(CancelInstructionReport),
-});
+export const PlaceExecutionReport = document(
+  'PlaceExecutionReport',
+  {
+    ...report,
+    instructionReports: rows(PlaceInstructionReport),
+  },
+  { needs: ['status'] },
+);
+export const CancelExecutionReport = document(
+  'CancelExecutionReport',
+  {
+    ...report,
+    instructionReports: rows(CancelInstructionReport),
+  },
+  { needs: ['status'] },
+);
 export const ReplaceExecutionReport = document('ReplaceExecutionReport', {
   ...report,
   instructionReports: rows(ReplaceInstructionReport),
