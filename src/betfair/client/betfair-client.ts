@@ -1,6 +1,7 @@
 /** The client of Betfair's API: one login for all its calls, and JSON-RPC over few connections. */
 
 import { Observable, tap } from 'rxjs';
+import type { Frozen } from '../../codec/notation.ts';
 import type { EdgeEvent } from '../../exchange-live/adapter/edge-event.ts';
 import { Budget } from '../../exchange-live/connection/budget.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
@@ -60,7 +61,7 @@ export class BetfairClient implements BetfairCaller {
 
   call<O extends Operation>(
     operation: O,
-    params: Params<O>,
+    params: Frozen<Params<O>>,
     options: CallOptions = {},
   ): Observable<CallOutcome<AnswerOf<O>>> {
     const run$ = new Observable<CallOutcome<AnswerOf<O>>>((subscriber) =>
@@ -102,7 +103,7 @@ export class BetfairClient implements BetfairCaller {
     await this.#parts.transport.close();
   }
 
-  #plan<O extends Operation>(operation: O, params: Params<O>, options: CallOptions): CallPlan<string> {
+  #plan<O extends Operation>(operation: O, params: Frozen<Params<O>>, options: CallOptions): CallPlan<string> {
     const { api } = OPERATIONS[operation];
     this.#calls += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', method: `${api}/v1.0/${operation}`, params, id: this.#calls });

@@ -2,6 +2,7 @@
 
 import type { Observable } from 'rxjs';
 import type { Lenient } from '../../codec/lenient.ts';
+import type { Frozen } from '../../codec/notation.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import type { Effect } from '../../exchange-live/connection/call-run.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
@@ -24,7 +25,7 @@ export interface BetfairCaller {
   /** Cold: each subscription is a call of its own, with one outcome. */
   call<O extends Operation>(
     operation: O,
-    params: Params<O>,
+    params: Frozen<Params<O>>,
     options?: CallOptions,
   ): Observable<CallOutcome<AnswerOf<O>>>;
 }

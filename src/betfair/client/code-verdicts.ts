@@ -13,7 +13,7 @@ type Proof = 'refused' | 'unknown';
 export type ExceptionProof = Proof | 'session' | 'passing';
 
 /** SERVICE_BUSY and TOO_MANY_REQUESTS say that a call was turned away, and nothing says that no part of it was carried out before. */
-export const EXCEPTION_PROOFS: Readonly<Record<ApiErrorCode, ExceptionProof>> = {
+const EXCEPTION_PROOFS: Readonly<Record<ApiErrorCode, ExceptionProof>> = {
   NO_SESSION: 'session',
   INVALID_SESSION_INFORMATION: 'session',
   UNEXPECTED_ERROR: 'passing',

@@ -1,6 +1,7 @@
 /** Holds back calls of which an account may have few at a time (profile section 3). */
 
 import { defer, finalize, mergeMap, Observable } from 'rxjs';
+import type { Frozen } from '../../codec/notation.ts';
 import type { Operation, Params } from '../wire/operations.ts';
 
 /** Of one more, the exchange answers TOO_MANY_REQUESTS. */
@@ -11,7 +12,7 @@ export class ConcurrentCalls {
   #underWay = 0;
 
   /** `call$`, subscribed to when there is room for it. */
-  limited<O extends Operation, T>(operation: O, params: Params<O>, call$: Observable<T>): Observable<T> {
+  limited<O extends Operation, T>(operation: O, params: Frozen<Params<O>>, call$: Observable<T>): Observable<T> {
     return isLimited(operation, params) ? defer(() => this.#enter().pipe(mergeMap(() => this.#held(call$)))) : call$;
   }
 
@@ -41,7 +42,7 @@ export class ConcurrentCalls {
   }
 }
 
-function isLimited<O extends Operation>(operation: O, params: Params<O>): boolean {
+function isLimited<O extends Operation>(operation: O, params: Frozen<Params<O>>): boolean {
   if (operation === 'listCurrentOrders' || operation === 'listMarketProfitAndLoss') return true;
   return operation === 'listMarketBook' && ('orderProjection' in params || 'matchProjection' in params);
 }

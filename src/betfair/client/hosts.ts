@@ -11,7 +11,6 @@ const HOSTS = {
   identity: 'https://identitysso.betfair.com',
   certificate: 'https://identitysso-cert.betfair.com',
 } as const;
-export const API_URL = HOSTS.api;
 
 /** Below this path is the identity service, whatever its host. */
 const IDENTITY_PATH = '/api/';

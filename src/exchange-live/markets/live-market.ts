@@ -25,6 +25,7 @@ export class LiveMarket implements MarketState {
   readonly winners: WinnersRange;
   readonly eventStartAction: LiquidityAction;
   readonly minimumStake: MinimumStake | undefined;
+  readonly canReduce: boolean;
   readonly prices: MarketPrices;
   readonly #own: OwnStakes;
   /** When prices were last known: on our clock, since the exchange's answers do not say when they were true. */
@@ -45,12 +46,13 @@ export class LiveMarket implements MarketState {
     /** Whether the market may show itself as Closed at once, or only after `close`. */
     readonly mayClose: boolean;
   }) {
-    const { facts, winners, eventStartAction, minimumStake, condition } = parts.definition;
+    const { facts, winners, eventStartAction, minimumStake, canReduce = false, condition } = parts.definition;
     this.index = parts.index;
     this.facts = facts;
     this.winners = winners;
     this.eventStartAction = eventStartAction;
     this.minimumStake = minimumStake;
+    this.canReduce = canReduce;
     this.updatedAt = parts.at;
     this.freshAt = parts.at;
     this.statusFreshAt = parts.at;

@@ -37,4 +37,6 @@ export interface MarketDefinition {
   readonly condition: MarketCondition;
   /** The smallest order that the exchange takes, and the step of its stakes; absent where it has no rule. */
   readonly minimumStake?: MinimumStake;
+  /** Whether the exchange cancels a part of an order; absent: whole orders alone. */
+  readonly canReduce?: true;
 }

@@ -24,6 +24,8 @@ export interface OrderFacts {
   readonly modifiedAt: Instant;
   /** Its matched pieces, as far as they came with it. */
   readonly fills: readonly OrderFill[];
+  /** What its matched stake may win, where the exchange tells that instead of fills. */
+  readonly winnings?: Money;
 }
 
 /** What this run asked for with an order of its own: it fills what the exchange's document leaves out. */
@@ -83,7 +85,8 @@ function matchedOf({ stake, stakeUnmatched, stakeVoided }: OrderFacts): Money {
  * The possible winnings of the matched stake, from its fills. Matched stake without a fill (because the list was cut short)
  * counts at the order's limit, which is the worst price that it can have got on either side.
  */
-function winningsOf({ fills, tick }: OrderFacts, stakeMatched: Money): Money {
+function winningsOf({ fills, tick, winnings: told }: OrderFacts, stakeMatched: Money): Money {
+  if (told !== undefined) return told;
   let left: number = stakeMatched;
   let winnings = 0;
   for (const { price, stake } of fills) {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BetfairClient } from '../../../src/betfair/client/betfair-client.ts';
 import type { Credentials } from '../../../src/betfair/client/client-options.ts';
 import type { Operation, Params } from '../../../src/betfair/wire/operations.ts';
+import type { Frozen } from '../../../src/codec/notation.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import type { EdgeEvent } from '../../../src/exchange-live/adapter/edge-event.ts';
 import type { CallOutcome } from '../../../src/exchange-live/connection/call-outcome.ts';
@@ -32,7 +33,7 @@ function opened({ strike = () => undefined, credentials = {} }: Opening = {}) {
     },
     transport,
   );
-  const call = <O extends Operation>(operation: O, params: Params<O>) => {
+  const call = <O extends Operation>(operation: O, params: Frozen<Params<O>>) => {
     const outcomes: CallOutcome<unknown>[] = [];
     client.call(operation, params).subscribe((outcome) => outcomes.push(outcome));
     return outcomes;

@@ -30,7 +30,12 @@ export const inPlayCases = describeCases(({ on, onMarkets }) => {
     onMarkets([DELAYED], 'an order waits as Pending and is then matched like any other', async (scene) => {
       await scene.market.goInPlay();
       await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 4 });
+      const sentAt = scene.stage.clock.now();
       const [report] = await scene.place(order(1));
+      if (scene.traits.answersAfterDelay) {
+        expect(scene.stage.clock.now() - sentAt).toBeGreaterThanOrEqual(DELAYED.inPlayDelayMs);
+        return expect(report).toMatchObject({ status: 'PartiallyMatched', stakeMatched: units(4) });
+      }
       expect(report).toMatchObject({ status: 'Pending', stakeMatched: 0, stakeUnmatched: units(10) });
       const processed = await scene.reported(1, 'PartiallyMatched');
       expect(processed).toMatchObject({ stakeMatched: units(4), stakeUnmatched: units(6) });
@@ -45,6 +50,8 @@ export const inPlayCases = describeCases(({ on, onMarkets }) => {
         const placed = await scene.place(order(1), order(2));
         const reply = await scene.reply(scene.gateway.cancel(placed.map((report) => report.order)));
         if (reply.kind !== 'cancelled') throw new Error(reply.details);
+        if (scene.traits.answersAfterDelay)
+          return expect(reply.reports.map(({ status }) => status)).toEqual(['Matched', 'Cancelled']);
         expect(reply.reports.filter((report) => report.status !== 'Pending')).toEqual([]);
         expect(await scene.reported(1, 'Matched')).toMatchObject({ stakeMatched: units(4), stakeVoided: units(6) });
         expect(await scene.reported(2, 'Cancelled')).toMatchObject({ reason: 'CancelUnmatched' });
@@ -53,6 +60,11 @@ export const inPlayCases = describeCases(({ on, onMarkets }) => {
 
     onMarkets([DELAYED], 'an order whose delay ends while the market is suspended fails', async (scene) => {
       await scene.market.goInPlay();
+      if (scene.traits.answersAfterDelay) {
+        scene.stage.clock.schedule(() => scene.market.suspend(true), DELAYED.inPlayDelayMs / 2);
+        const reply = await scene.reply(scene.gateway.place([order(1)]));
+        return expect(reply).toMatchObject({ kind: 'placed', items: [{ kind: 'refused', client: 1 }] });
+      }
       await scene.place(order(1));
       await scene.market.suspend(true);
       const failed = await scene.reported(1, 'Failed');

@@ -71,12 +71,13 @@ export const marketCases = describeCases(({ on, onMarkets }) => {
 
   describe('prices', () => {
     on('are the exchange’s levels, best first on either side', async (scene) => {
+      const least = scene.traits.stakeStep;
       const book = [
         { outcome: 0, side: 'Against', price: 1.98, stake: 40 },
         { outcome: 0, side: 'Against', price: 2, stake: 12.5 },
         { outcome: 0, side: 'Against', price: 1.01, stake: 3 },
         { outcome: 0, side: 'For', price: 2.1, stake: 8 },
-        { outcome: 0, side: 'For', price: 1000, stake: 0.001 },
+        { outcome: 0, side: 'For', price: 1000, stake: least },
         { outcome: 1, side: 'For', price: 5.5, stake: 100 },
       ] as const;
       for (const level of book) await scene.market.rest(level);
@@ -88,7 +89,7 @@ export const marketCases = describeCases(({ on, onMarkets }) => {
       ]);
       expect(levels(scene.seen, 0, FOR)).toEqual([
         [2.1, 8],
-        [1000, 0.001],
+        [1000, least],
       ]);
       expect(levels(scene.seen, 1, AGAINST)).toEqual([]);
       for (const { outcome, side, price } of book) {

@@ -3,14 +3,15 @@
 import { describe, expect } from 'vitest';
 import { describeCases, order, type Scene, units } from '../../support/conformance/stage.ts';
 
-/** Waits until the feed reports this balance of wallet 0. */
+/** Waits until the feed reports this balance of wallet 0, whose matched bets may lose `matched`. */
 async function hasWallet(
   scene: Scene,
-  wanted: { readonly balance: number; readonly available: number },
+  wanted: { readonly balance: number; readonly available: number; readonly matched?: number },
 ): Promise<void> {
+  const balance = wanted.balance + (scene.traits.paysAtMatch ? 0 : (wanted.matched ?? 0));
   const holds = () => {
     const reported = scene.messages('wallet').findLast(({ wallet }) => wallet === 0);
-    return reported?.balance === units(wanted.balance) && reported.balanceAvailable === units(wanted.available);
+    return reported?.balance === units(balance) && reported.balanceAvailable === units(wanted.available);
   };
   await scene.stage.until(holds, `wallet of ${wanted.balance}, ${wanted.available} available`);
 }
@@ -38,14 +39,14 @@ export const moneyCases = describeCases(({ on }) => {
       const { balance } = scene.stage;
       await scene.market.rest({ outcome: 0, side: 'Against', price: 2, stake: 10 });
       await scene.place(order(1));
-      await hasWallet(scene, { balance: balance - 10, available: balance - 10 });
+      await hasWallet(scene, { balance: balance - 10, available: balance - 10, matched: 10 });
     });
 
     on('pays when others meet what rested', async (scene) => {
       const { balance } = scene.stage;
       await scene.place(order(1, { side: 'Against', price: 3, units: 10 }));
       await scene.market.take({ outcome: 0, side: 'Against', price: 3, stake: 10 });
-      await hasWallet(scene, { balance: balance - 20, available: balance - 20 });
+      await hasWallet(scene, { balance: balance - 20, available: balance - 20, matched: 20 });
     });
   });
 

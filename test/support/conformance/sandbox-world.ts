@@ -8,8 +8,8 @@ import { type Instant, instant, moneyToDecimal } from '../../../src/core/number/
 import type { MatchBehavior } from '../../../src/core/order.ts';
 import { opposite } from '../../../src/core/side.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
+import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { at, type Level, type MarketControl, type MarketTerms, units } from './stage.ts';
 
@@ -29,19 +29,25 @@ export class SandboxWorld {
   readonly wallet: number;
   readonly crowd: number;
   readonly crowdWallet: number;
-  readonly #sandbox: Sandbox;
+  readonly #sandbox: { readonly context: SandboxContext };
   readonly #event: number;
   readonly #currency: string;
 
   constructor(
-    sandbox: Sandbox,
-    own: { readonly number: number; readonly balance: number; readonly commission: number; readonly currency: string },
+    sandbox: { readonly context: SandboxContext },
+    own: {
+      readonly number: number;
+      readonly balance: number;
+      readonly commission: number;
+      readonly currency: string;
+      readonly apiKey?: string;
+    },
   ) {
     this.#sandbox = sandbox;
     this.#currency = own.currency;
     const { registry, catalogue } = sandbox.context.world;
     this.appId = `conform${own.number}`;
-    this.apiKey = `a-key-of-${this.appId}`;
+    this.apiKey = own.apiKey ?? `a-key-of-${this.appId}`;
     this.app = this.#newApp(this.appId);
     this.crowd = this.#newApp(`crowd${own.number}`);
     const { currency } = defined(catalogue.currencies.get(own.currency), 'the currency is there');

@@ -63,10 +63,31 @@ export interface Stage {
   lapse(): Promise<void>;
   /** Whether new orders are refused after a lapse, until the heartbeat is cleared. */
   readonly lapseBlocks: boolean;
+  /** Absent: those of BetDEX. */
+  readonly traits?: ExchangeTraits;
   /** Defined only if the gateway works over a network. */
   readonly wire: WireControl | undefined;
   close(): Promise<void>;
 }
+
+/** In what exchanges differ that a strategy need not know. */
+export interface ExchangeTraits {
+  /** Whether the orders of a batch are placed all or none. */
+  readonly isBatchWhole: boolean;
+  /** The step of stakes. */
+  readonly stakeStep: number;
+  /** Whether new orders in play are answered after their delay, so that nobody sees them wait. */
+  readonly answersAfterDelay: boolean;
+  /** Whether a wallet's balance is without what its matched bets may lose. */
+  readonly paysAtMatch: boolean;
+}
+
+export const BETDEX_TRAITS: ExchangeTraits = {
+  isBatchWhole: false,
+  stakeStep: 0.001,
+  answersAfterDelay: false,
+  paysAtMatch: true,
+};
 
 export interface WireControl {
   /** Injects a fault through the sandbox's control surface. */
@@ -123,6 +144,10 @@ export class Scene {
 
   get gateway(): Gateway {
     return this.stage.gateway;
+  }
+
+  get traits(): ExchangeTraits {
+    return this.stage.traits ?? BETDEX_TRAITS;
   }
 
   get market(): MarketControl {

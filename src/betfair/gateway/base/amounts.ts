@@ -1,0 +1,57 @@
+/** Sizes and prices of Betfair's documents in this program's units, and back. */
+
+import { decimalOfTick, type Tick, tickOfDecimal } from '../../../core/number/ladder.ts';
+import {
+  type Instant,
+  instant,
+  MONEY_SCALE,
+  type Money,
+  money,
+  moneyFromDecimal,
+  PRICE_SCALE,
+  type Price,
+  price,
+} from '../../../core/number/units.ts';
+
+/** A size or a balance, rounded to the nearest 10⁻⁶; undefined where there is none, or it is none that can be held. */
+export function amountOf(value: number | undefined): Money | undefined {
+  return value === undefined ? undefined : moneyFromDecimal(value);
+}
+
+/** The same of what cannot be below zero; an absent one is none at all. */
+export function sizeOf(value: number | undefined): Money | undefined {
+  const amount = amountOf(value ?? 0);
+  return amount === undefined || amount < 0 ? undefined : amount;
+}
+
+export function tickOf(value: number): Tick | undefined {
+  return tickOfDecimal(value);
+}
+
+export function priceOf(value: number | undefined): Price | undefined {
+  if (value === undefined || !(value > 1 && value <= 1_000_000)) return undefined;
+  const thousandths = Math.round(value * PRICE_SCALE);
+  return thousandths > PRICE_SCALE ? price(thousandths) : undefined;
+}
+
+/** Prices and sizes have two decimals, so that winnings have four. An average price has six, which hides them behind its own rounding. */
+const WINNINGS_STEP = 100;
+
+/** What matched stake may win at an average price. */
+export function winningsAt(stake: Money, averagePrice: number | undefined): Money {
+  if (averagePrice === undefined || averagePrice <= 1) return money(0);
+  return money(Math.round((stake * (averagePrice - 1)) / WINNINGS_STEP) * WINNINGS_STEP);
+}
+
+export function timeOf(text: string | undefined): Instant | undefined {
+  const at = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? undefined : instant(at);
+}
+
+export function sizeToWire(stake: Money): number {
+  return stake / MONEY_SCALE;
+}
+
+export function priceToWire(tick: Tick): number {
+  return decimalOfTick(tick);
+}

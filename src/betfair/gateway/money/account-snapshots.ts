@@ -1,0 +1,107 @@
+/** Reads an account snapshot: orders, positions and money; either all of it, or the reason why there is none. */
+
+import { defer, map, mergeMap, type Observable, of } from 'rxjs';
+import { Unreadable } from '../../../codec/lenient.ts';
+import { type Instant, instant, type Money } from '../../../core/number/units.ts';
+import { isLive } from '../../../core/order.ts';
+import type { AccountSnapshotReply, BookedOrder, BookedPosition } from '../../../exchange/live-gateway.ts';
+import { failureOf } from '../../../exchange-live/connection/call-outcome.ts';
+import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
+import { type OrderFacts, reportOf } from '../../../exchange-live/orders/order-facts.ts';
+import type { AnswerOf } from '../../client/call.ts';
+import { amountOf } from '../base/amounts.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
+import { type Reading, readInParts } from '../base/paged-lists.ts';
+import { outcomeIdOf } from '../base/runners.ts';
+import type { OrderReading } from '../orders/order-reading.ts';
+import { readFunds } from './funds.ts';
+
+/** A position weighs 4, and 200 is the most of one call (profile section 3). */
+const POSITIONS_A_CALL = 50;
+type PositionDocument = AnswerOf<'listMarketProfitAndLoss'>[number];
+
+export interface AccountSnapshotsParts {
+  readonly context: GatewayContext;
+  readonly known: KnownOrders;
+  readonly reading: OrderReading;
+}
+
+/** Emits one reply. Orders are read first, so that a position which came of one of them is in what is read after it. */
+export function readSnapshot({ context, known, reading }: AccountSnapshotsParts): Observable<AccountSnapshotReply> {
+  return defer(() => {
+    const from = now(context);
+    return reading.open().pipe(
+      mergeMap((read): Observable<AccountSnapshotReply> => {
+        if (read.kind === 'failed') return of(read);
+        const orders = read.orders.map((facts) => booked(facts, known));
+        const marketIds = [...new Set(orders.map(({ marketId }) => marketId))];
+        return positions(context, marketIds).pipe(
+          mergeMap((held): Observable<AccountSnapshotReply> => {
+            if (held.kind === 'failed') return of(held);
+            return readFunds(context.calls).pipe(
+              map((funds): AccountSnapshotReply => {
+                if (funds.kind === 'failed') return funds;
+                const { balance, balanceAvailable } = funds;
+                const read$ = held.rows.map(positionOf);
+                const unreadable = {
+                  orders: read.unreadable.map(({ id }) => (id === undefined ? undefined : String(id))),
+                  positions: read$.flatMap((each) => (each.kind === 'odd' ? [each.marketId] : [])),
+                };
+                const books = {
+                  ...{ from, to: now(context), unreadable },
+                  orders: stillOpen(orders, known, from),
+                  positions: read$.flatMap((each) => (each.kind === 'read' ? [each.position] : [])),
+                  wallets: [{ wallet: 0, balance, balanceAvailable }],
+                };
+                return { kind: 'books', books };
+              }),
+            );
+          }),
+        );
+      }),
+    );
+  });
+}
+
+function now({ clock }: GatewayContext): Instant {
+  return instant(Math.floor(clock.now()));
+}
+
+function booked(facts: OrderFacts, known: KnownOrders): BookedOrder {
+  const { reference, marketId, outcomeId, side, tick, stake } = facts;
+  const report = reportOf(facts, known.clientOf(facts) ?? 0);
+  return { ...report, reference, strategy: known.strategyOf(facts), wallet: 0, marketId, outcomeId, side, tick, stake };
+}
+
+/** An order may have ended, and been reported, while they were read: that alone is laid over what they say. */
+function stillOpen(orders: readonly BookedOrder[], known: KnownOrders, since: Instant): readonly BookedOrder[] {
+  return orders
+    .map((order) => known.newest(order, since))
+    .filter(({ status, stakeMatched }) => isLive(status) || stakeMatched > 0);
+}
+
+function positions({ calls }: GatewayContext, marketIds: readonly string[]): Observable<Reading<PositionDocument>> {
+  return readInParts(marketIds, POSITIONS_A_CALL, (some) =>
+    calls.call('listMarketProfitAndLoss', { marketIds: some }).pipe(
+      map((outcome): Reading<PositionDocument> => {
+        return outcome.kind === 'answered' ? { kind: 'read', rows: outcome.answer } : failureOf(outcome);
+      }),
+    ),
+  );
+}
+
+type PositionRead =
+  | { readonly kind: 'read'; readonly position: BookedPosition }
+  | { readonly kind: 'odd'; readonly marketId: string | undefined };
+
+function positionOf(document: PositionDocument): PositionRead {
+  if (document instanceof Unreadable) return { kind: 'odd', marketId: document.part.marketId };
+  const { marketId, profitAndLosses } = document;
+  const profitIfWins = new Map<string, Money>();
+  for (const runner of profitAndLosses) {
+    const amount = runner instanceof Unreadable ? undefined : amountOf(runner.ifWin ?? 0);
+    if (runner instanceof Unreadable || amount === undefined) return { kind: 'odd', marketId };
+    profitIfWins.set(outcomeIdOf({ selectionId: runner.selectionId }), amount);
+  }
+  return { kind: 'read', position: { wallet: 0, marketId, profitIfWins } };
+}

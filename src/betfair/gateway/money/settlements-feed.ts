@@ -1,0 +1,184 @@
+/** Reports what a market with a result brought, and what a later result changes. */
+
+import {
+  concatMap,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  tap,
+  timer,
+} from 'rxjs';
+import { Unreadable } from '../../../codec/lenient.ts';
+import { type Money, money, ZERO } from '../../../core/number/units.ts';
+import type { RestoredResult } from '../../../core/run/run-state.ts';
+import { failureOf, type ReadFailure } from '../../../exchange-live/connection/call-outcome.ts';
+import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
+import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
+import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
+import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
+import { amountOf } from '../base/amounts.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
+import type { EndReasons } from '../orders/end-reasons.ts';
+import type { OrderMarkets } from '../orders/order-markets.ts';
+import type { OrderReading } from '../orders/order-reading.ts';
+
+/** Between two tries to read the results of a market, ms. */
+const RETRY_MS = 5_000;
+/** A result may be corrected for so long, ms (profile section 8): it is read again after a tenth of its age. */
+const CORRECTED_MS = 24 * 3_600_000;
+const AGE_SHARE = 10;
+
+export interface SettlementsParts {
+  readonly context: GatewayContext;
+  readonly table: MarketTable;
+  readonly known: KnownOrders;
+  readonly unknown: UnknownOrders;
+  readonly reading: OrderReading;
+  readonly markets: OrderMarkets;
+  readonly reasons: EndReasons;
+}
+
+interface Sum {
+  readonly net: Money;
+  readonly commission: Money;
+}
+
+interface Progress {
+  /** When its result is to be read, ms. */
+  dueAt: number;
+  isReported: boolean;
+}
+
+/**
+ * The result is the whole account's in the market: what others bet there with it is included. Messages are emitted in this
+ * order: status of the market, order reports, result, closed.
+ */
+export class SettlementsFeed {
+  /** Runs the feed until unsubscribed; it emits nothing. */
+  readonly run$: Observable<never>;
+  readonly #parts: SettlementsParts;
+  readonly #progress = new Map<LiveMarket, Progress>();
+  /** The result last reported, by market id: a later one reports the difference to it. */
+  readonly #lastReported = new Map<string, Sum>();
+
+  constructor(parts: SettlementsParts, results: readonly RestoredResult[]) {
+    this.#parts = parts;
+    const { table, context } = parts;
+    for (const { market, net, commission } of results) this.#lastReported.set(market, { net, commission });
+    const changed$ = table.changed$.pipe(
+      filter(({ isOver, status }) => isOver && status !== 'Closed'),
+      tap((market) => this.#onChanged(market)),
+    );
+    const due$ = timer(0, Math.min(RETRY_MS, context.settings.timeouts.resultEveryMs), context.clock);
+    this.run$ = merge(changed$, due$).pipe(
+      exhaustMap(() => this.#readDue()),
+      ignoreElements(),
+    );
+  }
+
+  /** The market has another result, or the first: what it brought is read at once. */
+  #onChanged(market: LiveMarket): void {
+    const known = this.#progress.get(market);
+    this.#progress.set(market, { dueAt: this.#now(), isReported: false });
+    if (known !== undefined && market.isClosing && known.isReported) this.#close(market);
+  }
+
+  #now(): number {
+    return this.#parts.context.clock.now();
+  }
+
+  #due(): readonly LiveMarket[] {
+    return [...this.#progress].flatMap(([market, { dueAt }]) => (dueAt <= this.#now() ? [market] : []));
+  }
+
+  /** One market after the other, until none is due: a further one may be due by then. */
+  #readDue(): Observable<unknown> {
+    return defer(() => {
+      const due = this.#due();
+      if (due.length === 0) return EMPTY;
+      return from(due).pipe(concatMap((market) => this.#read(market)));
+    });
+  }
+
+  /** Reads the orders first, so that their last status is reported before the result. */
+  #read(market: LiveMarket): Observable<unknown> {
+    const { known, unknown, reading, context, markets } = this.#parts;
+    const { id } = market.facts;
+    return reading.ofMarket(id).pipe(
+      mergeMap((read) => {
+        if (read.kind === 'failed') return of(this.#failed(market, read));
+        const isOpen = read.orders.some(({ status }) => status === 'Matched' || status === 'PartiallyMatched');
+        const shown = new Set(read.orders.map((each) => each.id));
+        const isMissing = markets.ordersIn(id).some((order) => known.knows(order) && !shown.has(order));
+        if (isOpen || isMissing) return of(this.#again(market));
+        for (const facts of read.orders) known.receive(facts, { askedAt: read.askedAt, isFinal: true });
+        if (read.unreadable.length === 0) unknown.marketOver(id);
+        const hasBets = read.orders.some(
+          ({ stake, winnings, status }) => status === 'Voided' || (winnings ?? stake) > 0,
+        );
+        const params = { betStatus: 'SETTLED', marketIds: [id], groupBy: 'MARKET' } as const;
+        return context.calls.call('listClearedOrders', params).pipe(
+          map((outcome) => {
+            if (outcome.kind !== 'answered') return this.#failed(market, failureOf(outcome));
+            const [row] = outcome.answer.clearedOrders;
+            if (row instanceof Unreadable) return this.#failed(market, SENSELESS);
+            const gross = amountOf(row?.profit ?? 0);
+            const commission = amountOf(row?.commission ?? 0);
+            if (gross === undefined || commission === undefined) return this.#failed(market, SENSELESS);
+            if (row !== undefined || hasBets) this.#report(market, { net: money(gross - commission), commission });
+            return this.#done(market, row !== undefined || hasBets);
+          }),
+        );
+      }),
+    );
+  }
+
+  #failed(market: LiveMarket, failure: ReadFailure): void {
+    this.#parts.context.note({ ...failure, kind: 'readFailed', what: `results of ${market.facts.id}` });
+    this.#again(market);
+  }
+
+  #again(market: LiveMarket): void {
+    this.#progress.set(market, { dueAt: this.#now() + RETRY_MS, isReported: false });
+  }
+
+  #report(market: LiveMarket, sum: Sum): void {
+    const { id } = market.facts;
+    const before = this.#lastReported.get(id);
+    if (before?.net === sum.net && before.commission === sum.commission) return;
+    this.#lastReported.set(id, sum);
+    const profit = money(sum.net - (before?.net ?? ZERO));
+    this.#parts.context.emit({ kind: 'settled', market, wallet: 0, profit, commission: sum.commission });
+  }
+
+  /** A market in which nothing was bet has no more to tell. */
+  #done(market: LiveMarket, hasBets: boolean): void {
+    const age = this.#now() - (market.settledAt ?? this.#now());
+    const waitMs = Math.max(this.#parts.context.settings.timeouts.resultEveryMs, age / AGE_SHARE);
+    this.#progress.set(market, { dueAt: this.#now() + waitMs, isReported: true });
+    if (!hasBets || market.isClosing || age >= CORRECTED_MS) this.#close(market);
+  }
+
+  #close(market: LiveMarket): void {
+    const { table, known, markets, reasons } = this.#parts;
+    const { id } = market.facts;
+    this.#progress.delete(market);
+    this.#lastReported.delete(id);
+    if (!market.isClosing) table.change(market, { status: 'Closed' });
+    this.#progress.delete(market);
+    table.close(market);
+    known.drop(id);
+    reasons.drop(id, markets.ordersIn(id));
+    markets.drop(id);
+  }
+}
+
+const SENSELESS: ReadFailure = { kind: 'failed', code: 'BAD_ANSWER', details: 'its result is no amount of money' };

@@ -1,0 +1,179 @@
+/** Places new orders, sending each once: if an answer is lost, its orders are of unknown fate and are never sent again. */
+
+import { concatMap, defer, finalize, forkJoin, from, map, mergeMap, type Observable, of, timer, toArray } from 'rxjs';
+import { assert, defined } from '../../../core/checks/assert.ts';
+import { MONEY_SCALE } from '../../../core/number/units.ts';
+import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../../exchange/gateway.ts';
+import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
+import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
+import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
+import type { References } from '../../../exchange-live/orders/references.ts';
+import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
+import type { AnswerOf } from '../../client/call.ts';
+import type { GatewayContext } from '../base/gateway-context.ts';
+import type { OrderMarkets } from './order-markets.ts';
+import { placedItems } from './place-answer.ts';
+import { instructionOf, type MarketRequests, marketRequests, type SentOrder } from './place-requests.ts';
+
+type Answer = AnswerOf<'placeOrders'>;
+/** What became of one request. */
+type Replied = PlaceReply & { readonly sent: readonly SentOrder[] };
+
+const STRATEGY_REF_MAX = 15;
+const BATCH_MAX = 200;
+
+/** Minimum pause before a request that failed is reported, ms, so that a strategy cannot ask for the same in a tight loop. */
+const NOT_PLACED_MS = 1_000;
+
+export interface PlacingParts {
+  readonly context: GatewayContext;
+  readonly table: MarketTable;
+  readonly references: References;
+  readonly known: KnownOrders;
+  readonly unknown: UnknownOrders;
+  readonly markets: OrderMarkets;
+}
+
+export class Placing {
+  readonly #parts: PlacingParts;
+  /** Number of requests under way, by market id. */
+  readonly #underWay = new Map<string, number>();
+
+  constructor(parts: PlacingParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a request with an order for this market has no answer yet. */
+  isUnderWayIn(marketId: string): boolean {
+    return this.#underWay.has(marketId);
+  }
+
+  place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
+    assert(batch.length > 0 && batch.length <= BATCH_MAX, `a batch holds 1 to ${BATCH_MAX} orders`);
+    return defer(() => {
+      const orders = batch.flatMap((request) => this.#written(request) ?? []);
+      for (const { terms } of orders) this.#parts.known.keepTerms(terms);
+      const requests = marketRequests(orders);
+      const replies$ =
+        requests.length === 0
+          ? timer(0, this.#parts.context.clock).pipe(map(() => []))
+          : this.#sendAll(requests, mayLeave);
+      return replies$.pipe(mergeMap((replies) => this.#inTime(together(batch, replies))));
+    });
+  }
+
+  /** Markets side by side, the requests of each one after the other, since an earlier order may meet a later one. */
+  #sendAll(markets: readonly MarketRequests[], mayLeave: (() => boolean) | undefined): Observable<readonly Replied[]> {
+    return forkJoin(
+      markets.map(({ marketId, requests }) =>
+        from(requests).pipe(
+          concatMap((sent) => this.#send(marketId, sent, mayLeave)),
+          toArray(),
+          this.#counted(marketId),
+        ),
+      ),
+    ).pipe(map((replies) => replies.flat()));
+  }
+
+  #send(marketId: string, sent: readonly SentOrder[], mayLeave: (() => boolean) | undefined): Observable<Replied> {
+    const { context, unknown } = this.#parts;
+    const { settings, calls } = context;
+    // The answer comes after the in-play delay.
+    const timeoutMs = settings.timeouts.placeTimeoutMs + unknown.delayMs(marketId);
+    const params = {
+      marketId,
+      instructions: sent.map(({ instruction }) => instruction),
+      // A request that somebody on the way sends twice is a duplicate by this.
+      customerRef: defined(sent[0], 'a request has orders').terms.reference,
+      customerStrategyRef: settings.referencePrefix.slice(0, STRATEGY_REF_MAX),
+    };
+    return calls
+      .call('placeOrders', params, { timeoutMs, mayLeave })
+      .pipe(map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs), sent })));
+  }
+
+  /** Delays the reply to a batch that was not placed, unless we withheld it ourselves. */
+  #inTime(reply: PlaceReply): Observable<PlaceReply> {
+    if (reply.kind !== 'notPlaced' || reply.code === 'WITHHELD') return of(reply);
+    return timer(NOT_PLACED_MS, this.#parts.context.clock).pipe(map(() => reply));
+  }
+
+  #counted<T>(marketId: string) {
+    const count = (by: number): void => {
+      const requests = (this.#underWay.get(marketId) ?? 0) + by;
+      if (requests > 0) this.#underWay.set(marketId, requests);
+      else this.#underWay.delete(marketId);
+    };
+    count(1);
+    return finalize<T>(() => count(-1));
+  }
+
+  /** Undefined for an outcome that the market does not have: it has no name by which Betfair could refuse it. */
+  #written(request: OrderRequest): SentOrder | undefined {
+    const { context, table, references } = this.#parts;
+    const { client, strategy, wallet, market, outcome, side, tick, stake } = request;
+    const reference = references.of(client, strategy);
+    const live = table.at(market);
+    const outcomeId = live?.facts.outcomes[outcome]?.id;
+    if (outcomeId === undefined) return undefined;
+    const minFillSize = (live?.minimumStake?.stake ?? MONEY_SCALE) / MONEY_SCALE;
+    const instruction = instructionOf(request, { outcomeId, reference, minFillSize });
+    if (instruction === undefined) return undefined;
+    const walletId = defined(context.settings.wallets[wallet], `there is no wallet ${wallet}`);
+    const terms = { client, strategy, side, tick, stake, walletId, marketId: table.idOf(market), outcomeId, reference };
+    return { request, terms, instruction };
+  }
+
+  #reply(sent: readonly SentOrder[], outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {
+    const { context, known, unknown } = this.#parts;
+    if (outcome.kind === 'answered') return this.#answered(sent, outcome.answer);
+    const { details, code: failure } = failureOf(outcome);
+    const code = outcome.kind === 'refused' && outcome.isOwn ? outcome.title : failure;
+    if (!outcome.mayHaveActed) {
+      for (const { request } of sent) known.dropTerms(request.client);
+      return { kind: 'notPlaced', code, details };
+    }
+    // A lost connection says nothing about how long the exchange still processes the request: its whole time counts.
+    const isOver = outcome.kind === 'failed' && outcome.code === 'TIMEOUT';
+    const deadline = context.clock.now() + (isOver ? 0 : timeoutMs);
+    for (const { request } of sent) unknown.add(request, deadline);
+    return { kind: 'unknown', code, details };
+  }
+
+  #answered(sent: readonly SentOrder[], answer: Answer): PlaceReply {
+    const { context, known, unknown, markets } = this.#parts;
+    const now = context.clock.now();
+    const items = placedItems(sent, answer, now).map((placed, index): PlaceReplyItem => {
+      const { request } = defined(sent[index], 'each order has its item');
+      const { client } = request;
+      if (placed.kind !== 'placed') {
+        if (placed.kind === 'refused') known.dropTerms(client);
+        else unknown.add(request, now);
+        return { kind: placed.kind, client, code: placed.code };
+      }
+      markets.note(placed.facts.id, placed.facts.marketId);
+      const report = defined(known.reply(placed.facts), 'an order under our reference is ours');
+      return { kind: 'accepted', report };
+    });
+    return { kind: 'placed', items };
+  }
+}
+
+/** One reply to the batch: what was not placed or is not known of only some of its requests is told order by order. */
+function together(batch: readonly OrderRequest[], replies: readonly Replied[]): PlaceReply {
+  const [first] = replies;
+  const isWhole = first !== undefined && first.sent.length === batch.length;
+  if (first !== undefined && isWhole && first.kind !== 'placed') {
+    const { sent: _, ...reply } = first;
+    return reply;
+  }
+  const items = new Map<number, PlaceReplyItem>();
+  for (const reply of replies)
+    for (const [index, { request }] of reply.sent.entries()) {
+      const { client } = request;
+      if (reply.kind === 'placed') items.set(client, defined(reply.items[index], 'each order has its item'));
+      else items.set(client, { kind: reply.kind === 'unknown' ? 'unknown' : 'refused', client, code: reply.code });
+    }
+  const absent = (client: number): PlaceReplyItem => ({ kind: 'refused', client, code: 'MARKET_OUTCOME_NOT_FOUND' });
+  return { kind: 'placed', items: batch.map(({ client }) => items.get(client) ?? absent(client)) };
+}
