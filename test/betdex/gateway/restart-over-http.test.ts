@@ -82,7 +82,7 @@ describe('a run over HTTP that ends without a word', () => {
     first.end();
 
     await market.take({ outcome: 0, side: 'For', price: 2, stake: 4 });
-    world.placeOwn('of-somebody', market);
+    world.placeOwn('of-somebody', market.id);
     const of = (client: number) => {
       const { terms } = restored(0);
       const mine = { ...terms, client, wallet: world.walletId, market: market.id };

@@ -9,6 +9,10 @@ export interface Struck {
   readonly isCarriedOut: boolean;
   /** `silence`: nothing comes. Absent: the face's answer. */
   readonly reply?: WireReply | 'silence';
+  /** What is carried out instead. */
+  readonly request?: WireRequest;
+  /** What becomes of the text of the answer. */
+  readonly answer?: (text: string) => string;
 }
 
 export interface FaceTransportParts {
@@ -38,9 +42,14 @@ export class FaceTransport implements Transport {
       }, wayMs);
     clock.schedule(() => {
       if (struck?.isCarriedOut !== false)
-        face.answer(faceRequest(request)).subscribe(({ status, text }) => {
+        face.answer(faceRequest(struck?.request ?? request)).subscribe(({ status, text }) => {
           if (struck?.reply === undefined)
-            deliver({ kind: 'reply', status, body: text, date: new Date(clock.now()).toUTCString() });
+            deliver({
+              kind: 'reply',
+              status,
+              body: struck?.answer?.(text) ?? text,
+              date: new Date(clock.now()).toUTCString(),
+            });
         });
       if (typeof struck?.reply === 'object') deliver(struck.reply);
     }, wayMs);

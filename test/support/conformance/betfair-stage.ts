@@ -10,6 +10,7 @@ import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { factsOfRecord } from '../../../src/sandbox-betfair/state/market-facts.ts';
 import { FaceTransport } from '../betfair/face-transport.ts';
 import { FaceStage } from '../sandbox-betfair/face-stage.ts';
+import { BetfairWire } from './betfair-wire.ts';
 import { SandboxWorld } from './sandbox-world.ts';
 import type { MarketControl, MarketTerms, Stage } from './stage.ts';
 
@@ -17,6 +18,7 @@ const BALANCE = 1_000;
 const COMMISSION = 5;
 const CURRENCY = 'GBP';
 const PASSWORD = 'secret-word';
+const PREFIX = 'conformance-1';
 /** A condition that does not hold within this much simulated time, ms, counts as failed. */
 const PATIENCE_MS = 120_000;
 const LAPSE_MS = 10_000;
@@ -44,10 +46,11 @@ class BetfairStage implements Stage {
   readonly commission = COMMISSION;
   readonly lapseBlocks = false;
   readonly traits = { isBatchWhole: true, stakeStep: 0.01, answersAfterDelay: true, paysAtMatch: false };
-  readonly wire = undefined;
+  readonly wire: BetfairWire;
   readonly gateway: ExchangeGateway;
   readonly #world: SandboxWorld;
   readonly #client: BetfairClient;
+  readonly #sandboxIds = new Map<string, string>();
 
   constructor() {
     const { clock } = this;
@@ -57,7 +60,11 @@ class BetfairStage implements Stage {
       ...{ number, balance: BALANCE, commission: COMMISSION, currency: CURRENCY },
       apiKey: `${username}\n${PASSWORD}`,
     });
-    const transport = new FaceTransport({ face: this.face.face, clock });
+    this.wire = new BetfairWire({
+      ...{ world: this.#world, prefix: PREFIX, notices: this.notices, sandboxIds: this.#sandboxIds },
+      proofMs: TIMEOUTS.placeTimeoutMs + TIMEOUTS.absenceMs + 4 * TIMEOUTS.lookUpEveryMs,
+    });
+    const transport = new FaceTransport({ face: this.face.face, clock, strike: this.wire.strike });
     this.#client = new BetfairClient(
       {
         credentials: { appKey: 'an-app-key', username, password: PASSWORD },
@@ -69,7 +76,7 @@ class BetfairStage implements Stage {
       ...{ clock, calls: this.#client, skewMs: () => this.#client.skewMs },
       settings: {
         ...{ wallets: ['main'], currency: CURRENCY, watch: { marketTypeIds: ['CONFORMANCE'] } },
-        ...{ referencePrefix: 'conformance-1', strategies: ['case'], timeouts: TIMEOUTS },
+        ...{ referencePrefix: PREFIX, strategies: ['case'], timeouts: TIMEOUTS },
         feeds: { markets: POLLED, prices: POLLED, orders: POLLED, wallets: POLLED },
       },
     });
@@ -82,6 +89,7 @@ class BetfairStage implements Stage {
     const record = [...world.catalogue.markets.values()].find(({ id }) => id === control.id);
     const id = record === undefined ? undefined : factsOfRecord(world, record)?.id;
     if (id === undefined) throw new Error('the market is not shown');
+    this.#sandboxIds.set(id, control.id);
     return Object.assign(control, { id });
   }
 

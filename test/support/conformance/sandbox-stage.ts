@@ -180,7 +180,7 @@ class SandboxStage implements Stage {
       cutStream: this.#stream === undefined ? undefined : cutStream,
       prefix: this.#settings.referencePrefix,
       references: () => ordersOfWallet(world.exchange, world.wallet).map(({ reference }) => reference ?? ''),
-      placeAs: async (reference, market) => world.placeOwn(reference, market),
+      placeAs: async (reference, market) => world.placeOwn(reference, market.id),
       foreignOrders: () => {
         const wallets = world.exchange.app(world.crowd)?.wallets ?? [];
         return wallets.flatMap((wallet) => ordersOfWallet(world.exchange, wallet).map(({ id }) => id));

@@ -109,10 +109,10 @@ export class SandboxWorld {
   }
 
   /** Places an order in our wallet, as another program of ours would. */
-  placeOwn(reference: string, control: MarketControl): void {
+  placeOwn(reference: string, marketId: string): void {
     const { markets } = this.#sandbox.context.world.catalogue;
     const { market } = defined(
-      [...markets.values()].find(({ id }) => id === control.id),
+      [...markets.values()].find(({ id }) => id === marketId),
       'the market is there',
     );
     const request = { wallet: this.wallet, market, outcome: 0, side: 'For', tick: at(5), stake: units(1) } as const;

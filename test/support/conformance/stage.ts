@@ -95,6 +95,8 @@ export interface WireControl {
   heal(): Promise<void>;
   /** Drops the stream's connections; undefined if no feed is streamed. */
   readonly cutStream: (() => Promise<void>) | undefined;
+  /** Longer than it takes to prove a lost order absent, ms; absent: 3,500. */
+  readonly proofMs?: number;
   /** The prefix of our references. */
   readonly prefix: string;
   /** References of our wallet's orders on the exchange, oldest first. */
