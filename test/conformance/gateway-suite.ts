@@ -42,6 +42,6 @@ export function describeGateway(name: string, open: OpenStage, options: SuiteOpt
       if (parts.includes(part)) PARTS[part](open);
       else describeLeftOut(part, () => PARTS[part](open));
     }
-    if (isOverWire) wireCases(codes)(open);
+    if (isOverWire) wireCases(open, codes);
   });
 }

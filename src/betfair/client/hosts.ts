@@ -12,6 +12,8 @@ const HOSTS = {
   certificate: 'https://identitysso-cert.betfair.com',
 } as const;
 
+export const API_URL = HOSTS.api;
+
 /** Below this path is the identity service, whatever its host. */
 const IDENTITY_PATH = '/api/';
 export const CERT_LOGIN = '/api/certlogin';

@@ -224,9 +224,16 @@ interface Cases {
 
 /** A part of the suite: cases that run on any gateway. */
 export function describeCases(add: (cases: Cases) => void): (open: OpenStage) => void {
-  return (open) => {
+  return describeCasesWith<undefined>(add);
+}
+
+/** The same of cases that differ by what the exchange is told. */
+export function describeCasesWith<Told = undefined>(
+  add: (cases: Cases, told: Told) => void,
+): (open: OpenStage, ...told: Told extends undefined ? [] : [Told]) => void {
+  return (open, ...[told]) => {
     const onMarkets: Cases['onMarkets'] = (terms, name, act) => it(name, () => play(open, terms, act));
-    add({ onMarkets, on: (name, act) => onMarkets([{}], name, act) });
+    add({ onMarkets, on: (name, act) => onMarkets([{}], name, act) }, told as Told);
   };
 }
 

@@ -1,0 +1,96 @@
+/** What a configuration says of Betfair, and what its refusals mean for the run and its user. */
+
+import { map, mergeMap, type Observable, of } from 'rxjs';
+import { Unreadable } from '../codec/lenient.ts';
+import type { AccessReport, ExchangeIdentity, WalletReport } from '../exchange-live/adapter/exchange.ts';
+import { failureOf } from '../exchange-live/connection/call-outcome.ts';
+import type { SessionFailure } from '../exchange-live/connection/session.ts';
+import type { BetfairClient } from './client/betfair-client.ts';
+import type { Credentials } from './client/client-options.ts';
+import { API_URL } from './client/hosts.ts';
+
+export interface BetfairAccess extends Credentials {
+  /** Address of a sandbox; absent: Betfair's own. */
+  readonly url: string | undefined;
+  /** PEM of the authority by which a sandbox is trusted. */
+  readonly authority: string | undefined;
+  /** The address of an HTTP proxy, with its password; absent if there is none. */
+  readonly proxy: string | undefined;
+}
+
+export function betfairIdentity({ url = API_URL, username, appKey, password }: BetfairAccess): ExchangeIdentity {
+  return { url, owner: { kind: 'account', name: username }, secrets: [appKey, password] };
+}
+
+/** The id of the one wallet that an account has. */
+const WALLET_ID = 'main';
+/** Books and results are told in pounds, and orders are in the currency of their account (profile section 4). */
+const CURRENCY = 'GBP';
+
+/** Logs in, and finds out whether the account is one that can be traded with. */
+export function checkAccess(client: BetfairClient, access: BetfairAccess): Observable<AccessReport> {
+  return client.access().pipe(
+    mergeMap((state): Observable<AccessReport> => {
+      if (state.kind === 'failed') return of(notLetIn(state, access));
+      return client.call('getAccountDetails', {}).pipe(
+        map((outcome): AccessReport => {
+          if (outcome.kind !== 'answered') return unreached(failureOf(outcome).details, access);
+          const { currencyCode } = outcome.answer;
+          if (currencyCode !== CURRENCY)
+            return {
+              ...{ kind: 'failed', isRefused: true, where: whereOf(access) },
+              details: `the account is in ${currencyCode}, and prices at Betfair are in ${CURRENCY}`,
+              next: `Only accounts in ${CURRENCY} are supported.`,
+            };
+          return { kind: 'granted', skewMs: client.skewMs };
+        }),
+      );
+    }),
+  );
+}
+
+function notLetIn({ details, status }: SessionFailure, access: BetfairAccess): AccessReport {
+  if (status === undefined) return unreached(details, access);
+  const next =
+    'Check exchange.betfair: appKey, username, password, certificate and key; or log in on the site once, which may ask for something.';
+  return { kind: 'failed', isRefused: true, details, where: whereOf(access), next };
+}
+
+function unreached(details: string, access: BetfairAccess): AccessReport {
+  const isProxied = access.proxy !== undefined;
+  const next = isProxied
+    ? 'Check exchange.betfair.proxy, and that it and Betfair are up.'
+    : 'Check that Betfair is up, or what exchange.betfair.url names.';
+  return { kind: 'failed', isRefused: false, details, where: whereOf(access), next };
+}
+
+/** A proxy is shown without its password. */
+function whereOf({ url = API_URL, proxy }: BetfairAccess): string {
+  return proxy === undefined ? url : `${url} through the proxy ${new URL(proxy).host}`;
+}
+
+/** A delayed key shows prices of the past and may place nothing: a live run cannot have one. */
+export function checkWallet(client: BetfairClient, id: string): Observable<WalletReport> {
+  if (id !== WALLET_ID)
+    return of({ kind: 'absent', details: `an account at Betfair has one wallet, whose id is ${WALLET_ID}` });
+  return client.call('listMarketCatalogue', { filter: {}, maxResults: 1 }).pipe(
+    mergeMap((found): Observable<WalletReport> => {
+      if (found.kind !== 'answered') return of({ kind: 'failed', details: failureOf(found).details });
+      const [market] = found.answer;
+      const marketId = market instanceof Unreadable ? market.part.marketId : market?.marketId;
+      if (marketId === undefined) return of({ kind: 'shown' });
+      return client.call('listMarketBook', { marketIds: [marketId] }).pipe(
+        map((outcome): WalletReport => {
+          if (outcome.kind !== 'answered') return { kind: 'failed', details: failureOf(outcome).details };
+          const [book] = outcome.answer;
+          const isDelayed = book !== undefined && !(book instanceof Unreadable) && book.isMarketDataDelayed === true;
+          if (!isDelayed) return { kind: 'shown' };
+          return {
+            kind: 'absent',
+            details: 'the application key is a delayed one: it may record and run on paper only',
+          };
+        }),
+      );
+    }),
+  );
+}
