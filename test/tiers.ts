@@ -74,7 +74,6 @@ export const PROCESSES: readonly string[] = [
   'test/recording/native/line-file.test.ts',
   'test/sandbox-betfair/{faults,market-faults,over-https,simulated-and-real,slow-reader}.test.ts',
   'test/sandbox-betfair/stream/faults.test.ts',
-  'test/sandbox-betfair/{over-https,slow-reader}.test.ts',
   'test/betfair/open-betfair.test.ts',
   'test/{betfair,sandbox-betfair}/stream/over-tls.test.ts',
   'test/node-versions/*.test.ts',

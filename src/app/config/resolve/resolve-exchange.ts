@@ -1,5 +1,6 @@
 /** The address of the exchange and the app and key that are used there, from the blocks that recording and running share. */
 
+import { readFileSync } from 'node:fs';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -7,30 +8,78 @@ import type { ExchangeAccess } from '../../run/exchange-choice.ts';
 import { REREAD_MS, type RecordConfig } from '../schema/record-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
 
-interface ExchangeConfig {
-  readonly exchange: {
-    readonly url: string;
-    readonly streamUrl?: string;
-    readonly proxy?: string;
-    readonly appId: string;
-    readonly apiKey: string;
-  };
-}
+type ExchangeConfig = Pick<RecordConfig, 'exchange'>;
+type BetfairConfig = Extract<RecordConfig['exchange'], { readonly betfair: object }>['betfair'];
 
 /** @throws CliError CONFIG_INVALID or CONFIG_SECRET_UNSET, with the line and no value */
 export function exchangeOf(loaded: LoadedConfig<ExchangeConfig>, environment: Environment): ExchangeAccess {
   const { exchange } = loaded.value;
+  if ('betfair' in exchange) return betfairOf(loaded, exchange.betfair, environment);
   const read = (key: keyof typeof exchange, text: string) =>
     withEnvironment(text, loaded.where(['exchange', key]), environment);
   const streamUrl = exchange.streamUrl === undefined ? undefined : read('streamUrl', exchange.streamUrl);
   const proxy = exchange.proxy === undefined ? undefined : read('proxy', exchange.proxy);
   return {
-    url: addressOf(loaded, 'url', read('url', exchange.url), ['http:', 'https:']),
-    streamUrl: streamUrl === undefined ? undefined : addressOf(loaded, 'streamUrl', streamUrl, ['ws:', 'wss:']),
-    proxy: proxy === undefined ? undefined : proxyOf(loaded, proxy),
+    url: addressOf(loaded, ['url'], read('url', exchange.url), ['http:', 'https:']),
+    streamUrl: streamUrl === undefined ? undefined : addressOf(loaded, ['streamUrl'], streamUrl, ['ws:', 'wss:']),
+    proxy: proxy === undefined ? undefined : proxyOf(loaded, ['proxy'], proxy),
     appId: read('appId', exchange.appId),
     apiKey: read('apiKey', exchange.apiKey),
   };
+}
+
+/** Files are those of the directory in which the command runs, as those of strategies are. */
+function betfairOf(
+  loaded: LoadedConfig<ExchangeConfig>,
+  betfair: BetfairConfig,
+  environment: Environment,
+): ExchangeAccess {
+  const place = (key: string) => ['betfair', key];
+  const read = (key: keyof BetfairConfig): string | undefined => {
+    const text = betfair[key];
+    return text === undefined
+      ? undefined
+      : withEnvironment(text, loaded.where(['exchange', ...place(key)]), environment);
+  };
+  const file = (key: 'certificate' | 'key' | 'authority'): string | undefined => {
+    const path = read(key);
+    return path === undefined
+      ? undefined
+      : fileText(path, `exchange.betfair.${key}`, loaded.where(['exchange', ...place(key)]));
+  };
+  const url = read('url');
+  const proxy = read('proxy');
+  const certificate = file('certificate');
+  const key = file('key');
+  if ((certificate === undefined) !== (key === undefined))
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: 'exchange.betfair.certificate and exchange.betfair.key belong together, and one of them is missing.',
+      where: loaded.where(['exchange', 'betfair']),
+      next: 'Add the other one, or remove both to log in without a certificate.',
+    });
+  return {
+    appKey: read('appKey') ?? '',
+    username: read('username') ?? '',
+    password: read('password') ?? '',
+    ...(certificate !== undefined && key !== undefined && { certificate: { certificate, key } }),
+    url: url === undefined ? undefined : addressOf(loaded, place('url'), url, ['https:']),
+    authority: file('authority'),
+    proxy: proxy === undefined ? undefined : proxyOf(loaded, place('proxy'), proxy),
+  };
+}
+
+function fileText(path: string, key: string, where: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: `The file that ${key} names cannot be read.`,
+      where,
+      next: 'Check the path: it is looked up from the directory in which the command runs.',
+    });
+  }
 }
 
 /** Empty lists select all. */
@@ -59,8 +108,16 @@ export function checkStream(
   streamUrl: string | undefined,
   feeds: Readonly<Record<string, { readonly kind: string }>>,
 ): void {
+  const isBetfair = 'betfair' in loaded.value.exchange;
   for (const [name, { kind }] of Object.entries(feeds)) {
     if (kind !== 'stream' || streamUrl !== undefined) continue;
+    if (isBetfair)
+      throw new CliError({
+        code: 'CONFIG_INVALID',
+        what: 'A feed is to be streamed, and those of Betfair can only be polled so far.',
+        where: loaded.where(['feeds', name]),
+        next: 'Poll the feed.',
+      });
     throw new CliError({
       code: 'CONFIG_INVALID',
       what: 'A feed is to be streamed, and exchange.streamUrl is missing.',
@@ -73,7 +130,7 @@ export function checkStream(
 /** The address may come from the environment and hold more than it should, so that it is not shown. */
 function addressOf(
   loaded: LoadedConfig<ExchangeConfig>,
-  key: 'url' | 'streamUrl',
+  path: readonly string[],
   text: string,
   protocols: readonly string[],
 ): string {
@@ -83,21 +140,21 @@ function addressOf(
   if (isPlain && protocols.includes(url.protocol)) return text;
   throw new CliError({
     code: 'CONFIG_INVALID',
-    what: `The value of exchange.${key} must be an address that begins with ${protocols.join('// or ')}//, without credentials or query.`,
-    where: loaded.where(['exchange', key]),
+    what: `The value of ${['exchange', ...path].join('.')} must be an address that begins with ${protocols.join('// or ')}//, without credentials or query.`,
+    where: loaded.where(['exchange', ...path]),
     next: 'Change the value; keys have keys of their own.',
   });
 }
 
 /** The only address that may hold a user and a password, so that it is never shown. */
-function proxyOf(loaded: LoadedConfig<ExchangeConfig>, text: string): string {
+function proxyOf(loaded: LoadedConfig<ExchangeConfig>, path: readonly string[], text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.pathname === '/' && url.hash === '' && url.search === '';
   if (isPlain && ['http:', 'https:'].includes(url.protocol) && isPercentEncoded(url)) return text;
   throw new CliError({
     code: 'CONFIG_INVALID',
-    what: 'The value of exchange.proxy must be an address that begins with http:// or https://, without path or query.',
-    where: loaded.where(['exchange', 'proxy']),
+    what: `The value of ${['exchange', ...path].join('.')} must be an address that begins with http:// or https://, without path or query.`,
+    where: loaded.where(['exchange', ...path]),
     next: 'Change the value, such as http://USER:PASSWORD@HOST:3128; a % of user or password is written %25, an @ %40.',
   });
 }

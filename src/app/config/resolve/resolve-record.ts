@@ -1,5 +1,6 @@
 /** Finds what is to be recorded, from a configuration of `oddsmith record` and the environment. */
 
+import { currencyOf, streamUrlOf } from '../../run/exchange-choice.ts';
 import type { RecordOptions } from '../../run/run-options.ts';
 import { MARKETS_EVERY_MS, PRICES_EVERY_MS, RecordConfigSchema } from '../schema/record-schema.ts';
 import type { Environment } from '../yaml/environment.ts';
@@ -18,10 +19,10 @@ export function resolveRecord(
     markets: feedOf(feeds.markets, MARKETS_EVERY_MS),
     prices: feedOf(feeds.prices, PRICES_EVERY_MS),
   };
-  checkStream(loaded, exchange.streamUrl, choices);
+  checkStream(loaded, streamUrlOf(exchange), choices);
   return {
     exchange,
-    currency,
+    currency: currency ?? currencyOf(exchange),
     watch: watchOf(markets),
     feeds: choices,
     requestsPerSecond,

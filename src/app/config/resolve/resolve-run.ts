@@ -11,6 +11,7 @@ import type { BotSettings, DarkFeed, HeartbeatSettings } from '../../../engine/l
 import type { FeedName } from '../../../exchange/gateway.ts';
 import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
+import { accessInHash, currencyOf, streamUrlOf } from '../../run/exchange-choice.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
 import {
   DASHBOARD_HOST,
@@ -42,12 +43,12 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
   const config = loaded.value;
   const feeds = feedsOf(config.feeds);
   const exchange = exchangeOf(loaded, environment);
-  checkStream(loaded, exchange.streamUrl, feeds);
+  checkStream(loaded, streamUrlOf(exchange), feeds);
   const { tickMs: _tickMs, refusedMs, ...margins } = config.margins;
   const options: Omit<RunOptions, 'sha256'> = {
     mode,
     exchange,
-    currency: config.currency,
+    currency: config.currency ?? currencyOf(exchange),
     watch: watchOf(config.markets),
     feeds,
     margins,
@@ -165,14 +166,10 @@ function paperOf(loaded: Loaded): PaperOptions {
 }
 
 /** Keys in order of name, so that moving a line in the file changes nothing. */
-function hashOf({
-  limits: _limits,
-  exchange: { apiKey: _apiKey, proxy: _proxy, ...exchange },
-  ...rest
-}: Omit<RunOptions, 'sha256'>) {
+function hashOf({ limits: _limits, exchange: access, ...rest }: Omit<RunOptions, 'sha256'>) {
   const strategies = rest.strategies.map(({ paramPlaces: _places, ...choice }) => choice);
   return createHash('sha256')
-    .update(JSON.stringify(sorted({ ...rest, strategies, exchange })))
+    .update(JSON.stringify(sorted({ ...rest, strategies, exchange: accessInHash(access) })))
     .digest('hex');
 }
 

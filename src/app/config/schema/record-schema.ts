@@ -7,7 +7,7 @@ import { closed } from '../../../backtest/options/fields.ts';
 /** `secret`: the value is never printed, not even in an error about it. */
 const Text = (title: string, description: string) => Type.String({ minLength: 1, title, description, secret: true });
 
-export const ExchangeBlock = Type.Object(
+const BetdexBlock = Type.Object(
   {
     url: Text(
       'a text such as http://127.0.0.1:8640',
@@ -32,6 +32,55 @@ export const ExchangeBlock = Type.Object(
     secret: true,
   },
 );
+
+const BetfairBlock = Type.Object(
+  {
+    betfair: Type.Object(
+      {
+        appKey: Text(
+          `a text such as \${BETFAIR_APP_KEY}`,
+          `The application key; \${NAME} is read from the environment.`,
+        ),
+        username: Text(`a text such as \${BETFAIR_USERNAME}`, 'The user name of the account.'),
+        password: Text(
+          `a text such as \${BETFAIR_PASSWORD}`,
+          `Its password: best \${NAME}, which is read from the environment.`,
+        ),
+        certificate: Type.Optional(
+          Text(
+            'a path',
+            'File of the certificate with which the account logs in (PEM). Absent: it logs in without one.',
+          ),
+        ),
+        key: Type.Optional(Text('a path', 'File of the certificate’s key (PEM).')),
+        url: Type.Optional(
+          Text('a text such as https://127.0.0.1:8740', 'Address of a sandbox; absent: Betfair itself.'),
+        ),
+        authority: Type.Optional(Text('a path', 'File of the authority by which a sandbox is trusted (PEM).')),
+        proxy: Type.Optional(
+          Text(
+            'a text such as http://proxy.example:3128',
+            'Address of an HTTP proxy, with user and password if it asks for them.',
+          ),
+        ),
+      },
+      {
+        ...closed,
+        title: 'a map with appKey, username, password, certificate, key, url, authority and proxy',
+        description: 'The account at Betfair.',
+        secret: true,
+      },
+    ),
+  },
+  { ...closed, title: 'a map with betfair', secret: true },
+);
+
+/** BetDEX, or the exchange that its first key names. */
+export const ExchangeBlock = Type.Union([BetdexBlock, BetfairBlock], {
+  title: 'a map with url, streamUrl, proxy, appId and apiKey, or one with betfair',
+  description: 'The exchange, and what we are known by there.',
+  secret: true,
+});
 
 const Interval = (description: string, value: number) =>
   Type.Integer({
@@ -82,13 +131,14 @@ const RecordFeedsBlock = Type.Object(
 export const RecordConfigSchema = Type.Object(
   {
     exchange: ExchangeBlock,
-    currency: Type.String({
-      minLength: 1,
-      maxLength: 16,
-      title: 'a currency',
-      description: 'The currency of the markets.',
-      default: 'USDC',
-    }),
+    currency: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 16,
+        title: 'a currency',
+        description: 'The currency of the markets. Absent: USDC, and GBP at Betfair.',
+      }),
+    ),
     markets: MarketsBlock,
     feeds: RecordFeedsBlock,
     requestsPerSecond: Type.Integer({

@@ -15,6 +15,7 @@ import { RunConfigSchema } from '../../../config/schema/run-schema.ts';
 import { type ConfigKind, configKind } from '../../../config/yaml/config-kind.ts';
 import type { Environment } from '../../../config/yaml/environment.ts';
 import { parseConfig } from '../../../config/yaml/yaml-config.ts';
+import { BETFAIR_URL } from '../../../run/exchange-choice.ts';
 import type { RunMode, RunOptions } from '../../../run/run-options.ts';
 
 export interface KnownConfig {
@@ -106,6 +107,10 @@ function ofRun(text: string, file: string, environment: Environment): KnownConfi
 }
 
 function addressIn({ exchange }: Pick<RecordConfig, 'exchange'>): Pick<KnownConfig, 'url' | 'isProxied'> {
+  if ('betfair' in exchange) {
+    const { url = BETFAIR_URL, proxy } = exchange.betfair;
+    return { url, isProxied: proxy !== undefined };
+  }
   return { url: exchange.url, isProxied: exchange.proxy !== undefined };
 }
 
