@@ -36,6 +36,7 @@ export const PROCESSES: readonly string[] = [
   ...[
     'file-modes',
     'left-files',
+    'sandbox-arrivals',
     'sandbox-command',
     'sandbox-exec',
     'strategy-place',

@@ -1,24 +1,23 @@
 /** Opens a sandbox that speaks Betfair's API: the world and its log, the face over HTTPS, and the stream. */
 
-import { type Instant, instant } from '../core/number/units.ts';
-import type { LiveContext } from '../sandbox/context/live-context.ts';
+import { instant } from '../core/number/units.ts';
+import { type LiveContext, randomSecret } from '../sandbox/context/live-context.ts';
 import { controlAnswers } from '../sandbox/control/control-call.ts';
-import type { ControlTools } from '../sandbox/control/control-endpoint.ts';
-import { controlEndpoints } from '../sandbox/control/control-plane.ts';
 import { type LocalControl, localControl } from '../sandbox/control/local-control.ts';
-import type { StreamConnection } from '../sandbox/stream/stream-server.ts';
 import type { AllTraffic, TrafficContext } from '../sandbox/traffic/traffic.ts';
 import { memoryWorldLog, type Opening, openWorldLog } from '../sandbox/world-log/world-log.ts';
 import type { Clock } from '../time/clock.ts';
-import { betfairControl } from './control/betfair-control.ts';
+import type { Arrival } from './arrivals/arrival.ts';
+import { ArrivalRecorder } from './arrivals/arrival-recorder.ts';
+import { controlSurface } from './control/control-surface.ts';
 import type { BetfairFace } from './face/betfair-face.ts';
-import { livingWorld, type WorldOptions } from './living-world.ts';
+import { livingWorld } from './living-world.ts';
 import { serverCertificate } from './server/certificates.ts';
 import { type Arrive, ExchangeTime } from './server/exchange-time.ts';
 import { openHttpsServer } from './server/https-server.ts';
-import type { Account } from './state/accounts.ts';
 import { BETFAIR_WORLD } from './state/betfair-world.ts';
-import type { FaceState } from './state/face-state.ts';
+import type { AccountVerdict } from './state/verdict.ts';
+import type { WorldOptions } from './state/world-options.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream/session/stream-limits.ts';
 import { openBetfairStream, type StreamServer } from './stream/stream-server.ts';
 
@@ -33,6 +32,8 @@ export interface BetfairSandboxOptions extends WorldOptions {
   /** Port of the API, above which the stream has the next one; absent or 0: any free ones. */
   readonly port?: number;
   readonly limits?: Partial<StreamLimits>;
+  /** Called with all that arrives, before it is done. The world must be a new one. */
+  readonly onArrival?: (arrival: Arrival) => void;
   /** Called with a bug, or with the failure of a log that cannot be written: end the process. */
   readonly onBug: (error: unknown) => void;
 }
@@ -56,6 +57,8 @@ export interface BetfairSandbox {
   startTraffic(start: (context: TrafficContext) => AllTraffic): AllTraffic;
   /** How far that traffic is behind where it would be if it had never waited, in ms. */
   lagMs(): number;
+  /** What the exchange holds of each account at this moment. */
+  verdict(): readonly AccountVerdict[];
   close(): Promise<void>;
 }
 
@@ -69,9 +72,18 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
   const { clock: wall, file, host = LOOPBACK, port = 0, limits = {}, onBug } = options;
   const now = instant(Math.floor(wall.now()));
   const log = file === undefined ? memoryWorldLog(BETFAIR_WORLD) : openWorldLog({ file, now, ...BETFAIR_WORLD });
-  const time = new ExchangeTime({ wall, paceMs: limits.paceMs ?? STREAM_LIMITS.paceMs, onBug });
+  const recorder = options.onArrival === undefined ? undefined : new ArrivalRecorder(options.onArrival);
+  const onArrival = recorder?.note.bind(recorder);
+  const time = new ExchangeTime({ wall, paceMs: limits.paceMs ?? STREAM_LIMITS.paceMs, onArrival, onBug });
   const { clock, arrive, pace } = time;
-  const world = arrive(() => livingWorld({ ...options, log, clock }));
+  const secret = () => {
+    const made = randomSecret();
+    recorder?.made(made);
+    return made;
+  };
+  const { invents = true, seed = 1, settings = {} } = options;
+  const begun = { invents, seed, settings };
+  const world = arrive({ kind: 'start', ...begun }, () => livingWorld({ ...begun, log, clock, secret, onBug }));
   const { context, face } = world;
   const stop = () => {
     time.stop();
@@ -85,7 +97,7 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
   const certificate = serverCertificate(options.authorityDirectory, now);
   const opened = { certificate, host, arrive, onBug };
   const controlKey = context.secret();
-  const { tools, endpoints } = controlOf(world.state, context, () => stream);
+  const { tools, endpoints } = controlSurface(world.state, context, () => stream);
   const control = controlAnswers(endpoints, tools, controlKey);
   const server = await openHttpsServer({ ...opened, face, control, clock: wall, port }).catch(failed);
   const streaming = { ...opened, face: world.state, limits, pace, port: port === 0 ? 0 : port + 1 };
@@ -103,36 +115,29 @@ export async function openBetfairSandbox(options: BetfairSandboxOptions): Promis
     streamAddress: `${server.address.slice(0, server.address.lastIndexOf(':'))}:${stream.port}`,
     authorityFile: certificate.authorityFile,
     controlKey,
-    control: arriving(localControl(tools, endpoints), arrive),
+    control: arriving(localControl(tools, endpoints), arrive, controlKey),
     ...{ opening: log.opening, context, face, stream },
     startTraffic: (start) => time.startTraffic(() => start(context)),
     lagMs: () => time.lagMs(),
+    verdict: () => arrive({ kind: 'verdict' }, () => face.verdict()),
     close,
   };
 }
 
-/** The control surface; the stream is opened after it. */
-function controlOf(state: FaceState, context: LiveContext, stream: () => StreamServer) {
-  const face = betfairControl(state, stream);
-  const tools: ControlTools = {
-    context,
-    faults: state.faults,
-    names: face.names,
-    stream: {
-      get connections() {
-        return [...stream().connections].map(({ id, since, account }) => connectionOf(id, instant(since), account));
-      },
-      cut: (filter) => stream().cut(({ id, since, account }) => filter(connectionOf(id, instant(since), account))),
-    },
-  };
-  return { tools, endpoints: controlEndpoints(face) };
-}
-
 /** What is asked in this process comes from outside of the exchange's time as well. */
-function arriving(control: LocalControl, arrive: Arrive): LocalControl {
-  return { ...control, ask: (request) => arrive(() => control.ask(request)) };
-}
-
-function connectionOf(id: string, since: Instant, account: Account | undefined): StreamConnection {
-  return { id, since, app: account?.app, wallet: account?.wallet };
+function arriving(control: LocalControl, arrive: Arrive, key: string): LocalControl {
+  const ask: LocalControl['ask'] = (request) => {
+    const { method, path, parameters = {}, body } = request;
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const what = {
+      kind: 'control',
+      method,
+      path: `/control${filled}`,
+      body: text,
+      authorization: `Bearer ${key}`,
+    } as const;
+    return arrive(what, () => control.ask(request));
+  };
+  return { ...control, ask };
 }

@@ -10,23 +10,14 @@ import type { WorldLog } from '../sandbox/world-log/world-log.ts';
 import type { Clock } from '../time/clock.ts';
 import { BetfairFace } from './face/betfair-face.ts';
 import { POUND } from './names/currencies.ts';
-import { type FaceSettings, type FaceState, faceState } from './state/face-state.ts';
-
-/** What makes one world differ from another. */
-export interface WorldOptions {
-  /**
-   * Whether a world without markets of its own is filled with invented ones; absent: it is. Where a tape is played, a bot
-   * should find the tape's alone.
-   */
-  readonly invents?: boolean;
-  /** Seed of the default world; absent: 1. */
-  readonly seed?: number;
-  readonly settings?: Partial<FaceSettings>;
-}
+import { type FaceState, faceState } from './state/face-state.ts';
+import type { WorldOptions } from './state/world-options.ts';
 
 interface LivingWorldParts extends WorldOptions {
   readonly log: WorldLog;
   readonly clock: Clock;
+  /** Gives the tokens of sessions; absent: random ones. */
+  readonly secret?: () => string;
   /** Called with an error thrown in a timer, which no caller could catch. */
   readonly onBug: (error: unknown) => void;
 }
@@ -42,9 +33,12 @@ export interface LivingWorld {
 const REFRESH_MS = 1_000;
 
 export function livingWorld(parts: LivingWorldParts): LivingWorld {
-  const { log, clock, settings, onBug } = parts;
+  const { log, clock, settings, secret, onBug } = parts;
   const faults = new InjectedFaults();
-  const context = new LiveContext({ world: log.world, clock, settings: SANDBOX_SETTINGS, faults, onBug });
+  const context = new LiveContext({
+    ...{ world: log.world, clock, settings: SANDBOX_SETTINGS, faults, onBug },
+    ...(secret === undefined ? {} : { secret }),
+  });
   const refresh = () => log.together(() => refreshWorld(context));
   if (demoOf(log.world) !== undefined) refresh();
   else log.together(() => begin(context, parts));

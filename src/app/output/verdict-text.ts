@@ -4,8 +4,9 @@ import type { AccountVerdict, MarketVerdict } from '../../sandbox-betfair/state/
 import { amount, count, plural, signed } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 
-export function verdictJson(accounts: readonly AccountVerdict[], { lagMs }: { readonly lagMs: number }): string {
-  return `${JSON.stringify({ command: 'sandbox', face: 'betfair', lagMs, accounts })}\n`;
+export function verdictJson(accounts: readonly AccountVerdict[], lag?: { readonly lagMs: number }): string {
+  const waited = lag === undefined ? {} : { lagMs: lag.lagMs };
+  return `${JSON.stringify({ command: 'sandbox', face: 'betfair', ...waited, accounts })}\n`;
 }
 
 export function verdictText(accounts: readonly AccountVerdict[]): string {

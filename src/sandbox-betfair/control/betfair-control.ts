@@ -43,7 +43,7 @@ function nameOfAccount(app: AppRecord): string {
   return isAccount(app) ? app.name : app.id;
 }
 
-export function betfairControl(state: FaceState, stream: () => StreamServer): FaceControl {
+export function betfairControl(state: FaceState, stream: () => Pick<StreamServer, 'connections' | 'cut'>): FaceControl {
   const endpoints = [endSessions(state), failStream(stream), goal(state)];
   return { names: BETFAIR_NAMES, faults: BETFAIR_FAULTS, endpoints };
 }
@@ -64,7 +64,7 @@ function endSessions({ sessions }: FaceState): AnyControlEndpoint {
   });
 }
 
-function failStream(stream: () => StreamServer): AnyControlEndpoint {
+function failStream(stream: () => Pick<StreamServer, 'connections' | 'cut'>): AnyControlEndpoint {
   return controlEndpoint({
     method: 'POST',
     path: '/stream/fail',

@@ -3,15 +3,18 @@
 import type { AllTraffic, PacedTraffic } from '../../sandbox/traffic/traffic.ts';
 import type { Clock } from '../../time/clock.ts';
 import { FollowingClock } from '../../time/following-clock.ts';
+import type { Arriving } from '../arrivals/arrival-recorder.ts';
 import { Pace, type Paced } from './pace.ts';
 
 /** Does what came from outside, and gives what that gave. */
-export type Arrive = <T>(work: () => T) => T;
+export type Arrive = <T>(what: Arriving, work: () => T) => T;
 
 export interface ExchangeTimeParts {
   readonly wall: Clock;
   /** How long recorded markets wait for one client, in ms. */
   readonly paceMs: number;
+  /** Called with what arrives before it is done, and with its time. */
+  readonly onArrival?: ((at: number, what: Arriving) => void) | undefined;
   readonly onBug: (error: unknown) => void;
 }
 
@@ -28,10 +31,12 @@ export class ExchangeTime implements Paced {
   readonly clock: FollowingClock;
   readonly pace: Pace;
   readonly #wall: Clock;
+  readonly #onArrival: ExchangeTimeParts['onArrival'];
   #traffic: readonly PacedTraffic[] = [];
 
-  constructor({ wall, paceMs, onBug }: ExchangeTimeParts) {
+  constructor({ wall, paceMs, onArrival, onBug }: ExchangeTimeParts) {
     this.#wall = wall;
+    this.#onArrival = onArrival;
     this.clock = new FollowingClock({ wall, onWake: () => this.#runSlice(), onFault: onBug });
     this.pace = new Pace({ wall, patienceMs: paceMs, onChange: (isHeld) => this.#hold(isHeld) });
   }
@@ -42,9 +47,10 @@ export class ExchangeTime implements Paced {
   }
 
   /** A late exchange does not let what arrives wait for all that is due. */
-  readonly arrive: Arrive = (work) => {
+  readonly arrive: Arrive = (what, work) => {
     const { clock } = this;
     const at = this.isBehindTape ? clock.simulated.now() + 1 : clock.unbegun;
+    this.#onArrival?.(at, what);
     const result = clock.begin(at, work);
     clock.arm();
     return result;
@@ -52,7 +58,7 @@ export class ExchangeTime implements Paced {
 
   /** Starts the traffic, of which the paced waits for whoever is behind. */
   startTraffic(start: () => AllTraffic): AllTraffic {
-    const traffic = this.arrive(start);
+    const traffic = this.arrive({ kind: 'traffic' }, start);
     this.#traffic = traffic.paced;
     return traffic;
   }
@@ -69,7 +75,7 @@ export class ExchangeTime implements Paced {
 
   #hold(isHeld: boolean): void {
     if (!this.clock.canStep) return;
-    this.arrive(() => {
+    this.arrive({ kind: isHeld ? 'hold' : 'go' }, () => {
       for (const traffic of this.#traffic) isHeld ? traffic.hold() : traffic.go();
     });
   }

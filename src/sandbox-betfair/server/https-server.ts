@@ -95,17 +95,18 @@ function receive(request: IncomingMessage, response: ServerResponse, options: Ht
       const asked = requestOf(request, Buffer.concat(chunks).toString('utf8'));
       if (asked.path.startsWith('/control/')) {
         const authorization = request.headers.authorization ?? '';
-        return send(
-          response,
-          arrive(() => control({ ...asked, authorization })),
-        );
+        const { method, path, body } = asked;
+        const ask = () => control({ ...asked, authorization });
+        return send(response, arrive({ kind: 'control', method, path, body, authorization }, ask));
       }
       const complete = () => {
         // A fault cuts the connection: no answer came.
         if (!response.headersSent) request.socket.destroy();
       };
       // What a client asked for is carried out to its end, also when the client is gone.
-      arrive(() => face.answer(asked).subscribe({ next: (answer) => send(response, answer), error: onBug, complete }));
+      const next = (answer: HttpAnswer) => send(response, answer);
+      const ask = () => face.answer(asked).subscribe({ next, error: onBug, complete });
+      arrive({ kind: 'request', request: asked }, ask);
     } catch (error) {
       onBug(error);
       send(response, { status: 500, text: '' });
@@ -113,10 +114,13 @@ function receive(request: IncomingMessage, response: ServerResponse, options: Ht
   });
 }
 
-function requestOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage, body: string) {
+function requestOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage, text: string) {
+  const [path = '/', query = ''] = url.split('?', 2);
+  // Betfair's own samples in C# and Java log in with the form in the address, and without a body.
+  const body = text === '' ? query : text;
   return {
     method,
-    path: url.split('?', 1)[0] ?? '/',
+    path,
     application: headerOf(headers['x-application']),
     authentication: headerOf(headers['x-authentication']),
     body,

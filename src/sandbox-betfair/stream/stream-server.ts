@@ -6,6 +6,7 @@ import type { Subscription as Timer } from 'rxjs';
 import { LineReader } from '../../betfair/wire/stream/line-reader.ts';
 import { LINE_END } from '../../betfair/wire/stream/messages.ts';
 import { assert } from '../../core/checks/assert.ts';
+import type { Arriving } from '../arrivals/arrival-recorder.ts';
 import type { ServerCertificate } from '../server/certificates.ts';
 import type { Arrive } from '../server/exchange-time.ts';
 import type { Pace, Paced } from '../server/pace.ts';
@@ -55,8 +56,18 @@ export async function openBetfairStream(options: StreamServerOptions): Promise<S
     cert: certificate.certificate + certificate.authority,
     handshakeTimeout: HANDSHAKE_MS,
   };
+  let made = 0;
   const server = createServer(tls, (socket) => {
-    const client = new Client({ stream, socket, arrive, pace, onBug, onGone: () => clients.delete(client) });
+    made += 1;
+    const client = new Client({
+      stream,
+      socket,
+      name: `client-${made}`,
+      arrive,
+      pace,
+      onBug,
+      onGone: () => clients.delete(client),
+    });
     clients.add(client);
     client.start();
   });
@@ -94,6 +105,8 @@ export async function openBetfairStream(options: StreamServerOptions): Promise<S
 interface ClientParts {
   readonly stream: ExchangeStream;
   readonly socket: TLSSocket;
+  /** Its name among what arrives. */
+  readonly name: string;
   readonly arrive: Arrive;
   readonly pace: Pace;
   readonly onBug: (error: unknown) => void;
@@ -133,12 +146,12 @@ class Client implements Peer, Paced {
   }
 
   start(): void {
-    const { socket } = this.#parts;
+    const { socket, name } = this.#parts;
     socket.setNoDelay();
-    socket.on('data', (chunk) => this.#guard(() => this.#read(chunk)));
+    socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#guard(() => this.#onGone()));
-    this.#guard(() => this.#connect());
+    socket.on('close', () => this.#onGone());
+    this.#arrive({ kind: 'connected', connection: name }, () => this.#connect());
   }
 
   send(text: string): void {
@@ -175,8 +188,12 @@ class Client implements Peer, Paced {
     const { connection } = this;
     if (connection === undefined || connection.hasEnded) return;
     const lines = this.#lines.read(chunk);
-    for (const line of lines ?? []) connection.receive(line);
-    if (lines === undefined) connection.fail({ code: 'INVALID_INPUT', message: 'a line is too long' });
+    const { name } = this.#parts;
+    for (const text of lines ?? [])
+      this.#arrive({ kind: 'line', connection: name, text }, () => connection.receive(text));
+    if (lines !== undefined) return;
+    const fail = () => connection.fail({ code: 'INVALID_INPUT', message: 'a line is too long' });
+    this.#arrive({ kind: 'gone', connection: name }, fail);
   }
 
   /** A client that takes nothing for a while, although something waits for it, is gone. */
@@ -206,15 +223,19 @@ class Client implements Peer, Paced {
   #onGone(): void {
     this.#meter.close();
     this.#parts.pace.forget(this);
-    this.connection?.end();
+    this.#arrive({ kind: 'gone', connection: this.#parts.name }, () => this.connection?.end());
     this.#watching?.unsubscribe();
     this.#closing?.unsubscribe();
     this.#parts.onGone();
   }
 
+  #arrive(what: Arriving, work: () => void): void {
+    this.#guard(() => this.#parts.arrive(what, work));
+  }
+
   #guard(work: () => void): void {
     try {
-      this.#parts.arrive(work);
+      work();
     } catch (error) {
       this.#parts.onBug(error);
     }

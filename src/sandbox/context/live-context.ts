@@ -20,6 +20,8 @@ export interface LiveContextParts {
   readonly clock: Clock;
   readonly settings: SandboxSettings;
   readonly faults: InjectedFaults;
+  /** Gives the secrets; absent: random ones. */
+  readonly secret?: () => string;
   /** Called with an error thrown in a timer, which no caller could catch. */
   readonly onBug: (error: unknown) => void;
 }
@@ -28,6 +30,7 @@ export class LiveContext implements SandboxContext {
   readonly world: World;
   readonly clock: Clock;
   readonly settings: SandboxSettings;
+  readonly #secret: () => string;
   readonly #faults: InjectedFaults;
   readonly #onBug: (error: unknown) => void;
   #due: Subscription | undefined;
@@ -39,6 +42,7 @@ export class LiveContext implements SandboxContext {
     this.clock = parts.clock;
     this.settings = parts.settings;
     this.#faults = parts.faults;
+    this.#secret = parts.secret ?? randomSecret;
     this.#onBug = parts.onBug;
     this.#watchDue();
   }
@@ -58,7 +62,7 @@ export class LiveContext implements SandboxContext {
   }
 
   secret(): string {
-    return randomBytes(SECRET_BYTES).toString('base64url');
+    return this.#secret();
   }
 
   takeOrderFault(app: number): OrderErrorCode | undefined {
@@ -109,4 +113,8 @@ export class LiveContext implements SandboxContext {
       }
     };
   }
+}
+
+export function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
 }

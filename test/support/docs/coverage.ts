@@ -75,6 +75,10 @@ export const COMMANDS_NOT_RUN: readonly NotRun[] = [
     ...{ document: 'docs/betfair-sandbox.md', text: 'the-printed-control-key' },
     ...{ why: 'its key is of one run', by: 'test/sandbox-betfair/faults.test.ts' },
   },
+  {
+    ...{ document: 'docs/betfair-sandbox.md', text: '--replay lost.log' },
+    ...{ why: 'it needs flumine', by: 'test/app/sandbox-arrivals.test.ts' },
+  },
   { document: 'docs/scaling.md', text: 'sbatch', why: 'it needs Slurm', by: 'test/sweep/machines.test.ts' },
 ];
 

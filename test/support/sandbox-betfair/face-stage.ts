@@ -35,7 +35,7 @@ export class FaceStage {
   /** What serves it over sockets needs besides: all that arrives is done at once, and nothing is paced by its clients. */
   atOnce(): { readonly arrive: Arrive; readonly pace: Pace } {
     const pace = new Pace({ wall: this.builder.context.clock, patienceMs: 10_000, onChange: () => undefined });
-    return { arrive: (work) => work(), pace };
+    return { arrive: (_, work) => work(), pace };
   }
 
   /** The answer to a request; undefined while it has not come. */

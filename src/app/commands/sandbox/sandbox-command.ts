@@ -1,11 +1,13 @@
 /** `oddsmith sandbox`: the simulated exchange as a server, REST and WebSocket, in the API's own shape. */
 
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { packageVersion } from '../../../package/running-package.ts';
 import type { Tape } from '../../../recording/tape/tape.ts';
 import type { SandboxOptions } from '../../../sandbox/sandbox.ts';
 import type { AllTraffic, TrafficContext } from '../../../sandbox/traffic/traffic.ts';
+import type { Said } from '../../../sandbox-betfair/replay.ts';
 import { CliError, EXIT } from '../../cli/cli-error.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 import { example, hostFlag, jsonFlag, portFlag, repeated, wholeNumber } from '../../cli/flags.ts';
@@ -16,6 +18,7 @@ import { verdictJson, verdictText } from '../../output/verdict-text.ts';
 import type { SandboxSource } from '../../web/dashboard/sandbox/sandbox-source.ts';
 import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { type AccountFlags, accountFlag } from './account-flag.ts';
+import { makeArrivalsFile, readArrivalsFile } from './arrivals-file.ts';
 import { type BotRun, runBot } from './bot-run.ts';
 import { lagText, type TapeLag, watchLag } from './tape-lag.ts';
 
@@ -35,6 +38,8 @@ interface SandboxFlags {
   readonly betfair?: boolean;
   readonly account?: AccountFlags;
   readonly report?: string;
+  readonly arrivals?: string;
+  readonly replay?: string;
   readonly exec?: boolean;
   readonly program: readonly string[];
   readonly json?: boolean;
@@ -78,12 +83,24 @@ export function sandboxCommand(context: CommandContext): Command {
         },
       ),
     )
+    .option(
+      '--arrivals <file>',
+      "write all that reaches Betfair's API and its stream to a new file, without passwords and tokens",
+    )
+    .addOption(
+      new Option(
+        '--replay <file>',
+        'let what --arrivals wrote reach the same exchange again, and say what it then holds',
+      ).conflicts(['tape', 'speed', 'crowd', 'state', 'arrivals', 'exec']),
+    )
     .option('--exec', 'run the program after -- as a bot that knows nothing of the sandbox, and end with it')
     .addOption(jsonFlag())
     .argument('[program...]', 'the program of --exec with its arguments, after --')
     .action((program: readonly string[], given: SandboxFlags) => {
       const state = given.state ?? (given.betfair === true ? BETFAIR_STATE : STATE);
-      return serve(context, { ...given, state, program });
+      const flags = { ...given, state, program };
+      refuseTogether(flags);
+      return flags.replay === undefined ? serve(context, flags) : replayFile(context, flags, flags.replay);
     });
   return example(
     command,
@@ -102,7 +119,6 @@ function speed(text: string): number {
 
 async function serve(context: CommandContext, flags: SandboxFlags): Promise<void> {
   const { terminal } = context;
-  refuseTogether(flags);
   const tapes = await openTapes(flags);
   const running: { stop(): unknown }[] = [];
   let starting: Promise<void> = Promise.resolve();
@@ -150,7 +166,7 @@ function refuseTogether(flags: SandboxFlags): void {
       'Write: sandbox --betfair --exec -- python3 bot.py',
     );
   if (!betfair) {
-    const alone = (['account', 'report'] as const).find((name) => flags[name] !== undefined);
+    const alone = (['account', 'report', 'arrivals', 'replay'] as const).find((name) => flags[name] !== undefined);
     if (alone === undefined) return;
     throw usage(`--${alone} is for a sandbox that speaks Betfair's API.`, undefined, 'Add --betfair.');
   }
@@ -185,9 +201,12 @@ async function startBetfair(
   const { host, port, seed, memory, state } = flags;
   const authorityDirectory = dirname(state);
   makeDirectory(authorityDirectory, 'Name another file with --state.');
+  const arrivals = flags.arrivals === undefined ? undefined : startArrivals(flags.arrivals, flags, tapes);
+  if (arrivals !== undefined) running.push(arrivals);
   const sandbox = await openBetfairSandbox({
     ...{ clock: wallClock, authorityDirectory, host, port, seed, onBug },
     invents: tapes.length === 0,
+    ...(arrivals === undefined ? {} : { onArrival: arrivals.record }),
     ...(memory === true ? {} : { file: state }),
     ...(flags.account === undefined ? {} : { settings: { accounts: flags.account } }),
   }).catch((error: unknown) => {
@@ -206,7 +225,7 @@ async function startBetfair(
   const page = report === undefined ? undefined : await import('../../output/verdict-page.ts');
   const atEnd = () => {
     if (report !== undefined) page?.writeVerdict(sandbox.face, report);
-    const verdict = sandbox.face.verdict();
+    const verdict = sandbox.verdict();
     return isJson ? verdictJson(verdict, lag()) : verdictText(verdict) + lagText(lag());
   };
   const { program, exec } = flags;
@@ -272,6 +291,43 @@ async function sandboxOptions(flags: SandboxFlags, onBug: (error: unknown) => vo
     },
     ...(rate === undefined ? {} : { rate: { perSecond: rate, burst: rate } }),
   };
+}
+
+/** A replay begins with a world that knows nothing: so must what it replays. */
+function startArrivals(
+  path: string,
+  { memory, state, speed = 1, crowd = false }: SandboxFlags,
+  tapes: readonly Tape[],
+) {
+  if (memory !== true && existsSync(state))
+    throw usage('--arrivals begins with a new world.', state, 'Add --memory, or name a new file with --state.');
+  const played = tapes.map(({ path: file, sha256 }) => ({ path: resolvePath(file), sha256 }));
+  return makeArrivalsFile(path, { tapes: played, speed, crowd });
+}
+
+/** With JSON, a line for each thing that the exchange said, and then the verdict. */
+async function replayFile({ terminal }: CommandContext, flags: SandboxFlags, path: string): Promise<void> {
+  const { replay } = await import('../../../sandbox-betfair/replay.ts');
+  const { head, arrivals } = readArrivalsFile(path);
+  const { speed, crowd } = head;
+  const tapes = await openTapes({ ...flags, tape: head.tapes.map(({ path: file }) => file) });
+  try {
+    const other = tapes.find(({ sha256 }, at) => sha256 !== head.tapes[at]?.sha256);
+    if (other !== undefined)
+      throw usage('This is not the tape that was played.', other.path, 'Put back the tape of that time.');
+    const onBug = (error: unknown) => {
+      throw error;
+    };
+    const [start] = arrivals;
+    const seed = start?.kind === 'start' ? (start.seed ?? flags.seed) : flags.seed;
+    const startTraffic = await trafficOf({ ...flags, speed, crowd, seed }, tapes, onBug);
+    const isJson = flags.json === true;
+    const onSaid = (said: Said) => (isJson ? terminal.out(`${JSON.stringify(said)}\n`) : undefined);
+    const { accounts } = replay({ arrivals, startTraffic, onSaid });
+    terminal.out(isJson ? verdictJson(accounts) : verdictText(accounts));
+  } finally {
+    for (const tape of tapes) tape.close();
+  }
 }
 
 async function trafficOf(
