@@ -18,7 +18,12 @@ export interface BetfairAccess extends Credentials {
   readonly proxy: string | undefined;
 }
 
-export function betfairIdentity({ url = API_URL, username, appKey, password }: BetfairAccess): ExchangeIdentity {
+export function betfairIdentity({
+  url = API_URL,
+  username,
+  appKey,
+  password,
+}: Pick<BetfairAccess, 'url' | 'username' | 'appKey' | 'password'>): ExchangeIdentity {
   return { url, owner: { kind: 'account', name: username }, secrets: [appKey, password] };
 }
 

@@ -1,5 +1,6 @@
 /** The only place of the command that knows which exchanges there are: their configured access, and how each is opened. */
 
+import { readFileSync } from 'node:fs';
 import { type BetdexAccess, betdexIdentity } from '../../betdex/access.ts';
 import { openBetdex } from '../../betdex/open-betdex.ts';
 import { type BetfairAccess, betfairIdentity } from '../../betfair/access.ts';
@@ -7,14 +8,20 @@ import { API_URL } from '../../betfair/client/hosts.ts';
 import { openBetfair } from '../../betfair/open-betfair.ts';
 import type { Exchange, ExchangeIdentity, ExchangeTools } from '../../exchange-live/adapter/exchange.ts';
 import type { Clock } from '../../time/clock.ts';
+import { CliError } from '../cli/cli-error.ts';
 
 /** What a configuration says of its exchange, and of us there. */
-export type ExchangeAccess = BetdexAccess | BetfairAccess;
+export type ExchangeAccess = BetdexAccess | BetfairFiles;
+
+/** Paths of PEM files, from the directory in which the command runs: they are read when the exchange is opened. */
+interface BetfairFiles extends Omit<BetfairAccess, 'certificate' | 'authority'> {
+  readonly files: Readonly<Record<'certificate' | 'key' | 'authority', string | undefined>>;
+}
 
 /** Where Betfair is asked if the configuration names no sandbox. */
 export const BETFAIR_URL = API_URL;
 
-function isBetfair(access: ExchangeAccess): access is BetfairAccess {
+function isBetfair(access: ExchangeAccess): access is BetfairFiles {
   return 'appKey' in access;
 }
 
@@ -43,8 +50,30 @@ interface ExchangeSettings extends Omit<ExchangeTools, 'clock'> {
   readonly exchange: ExchangeAccess;
 }
 
-/** Nothing is sent yet. Its owner closes it. */
+/** Nothing is sent yet. Its owner closes it. @throws CliError CONFIG_INVALID where a file of the access cannot be read */
 export function openExchange({ exchange, feeds, requestsPerSecond }: ExchangeSettings, clock: Clock): Exchange {
   const tools = { clock, feeds, requestsPerSecond };
-  return isBetfair(exchange) ? openBetfair(exchange, tools) : openBetdex(exchange, tools);
+  return isBetfair(exchange) ? openBetfair(withFiles(exchange), tools) : openBetdex(exchange, tools);
+}
+
+function withFiles({ files, ...access }: BetfairFiles): BetfairAccess {
+  const [certificate, key, authority] = (['certificate', 'key', 'authority'] as const).map((name) => {
+    const path = files[name];
+    return path === undefined ? undefined : fileText(path, name);
+  });
+  const isCertified = certificate !== undefined && key !== undefined;
+  return { ...access, authority, ...(isCertified && { certificate: { certificate, key } }) };
+}
+
+function fileText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: `The file ${path} cannot be read.`,
+      where: `exchange.betfair.${name}`,
+      next: 'Check the path: it is looked up from the directory in which the command runs. A sandbox makes its authority at its first start.',
+    });
+  }
 }

@@ -1,6 +1,5 @@
 /** The address of the exchange and the app and key that are used there, from the blocks that recording and running share. */
 
-import { readFileSync } from 'node:fs';
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
 import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -28,7 +27,6 @@ export function exchangeOf(loaded: LoadedConfig<ExchangeConfig>, environment: En
   };
 }
 
-/** Files are those of the directory in which the command runs, as those of strategies are. */
 function betfairOf(
   loaded: LoadedConfig<ExchangeConfig>,
   betfair: BetfairConfig,
@@ -41,16 +39,10 @@ function betfairOf(
       ? undefined
       : withEnvironment(text, loaded.where(['exchange', ...place(key)]), environment);
   };
-  const file = (key: 'certificate' | 'key' | 'authority'): string | undefined => {
-    const path = read(key);
-    return path === undefined
-      ? undefined
-      : fileText(path, `exchange.betfair.${key}`, loaded.where(['exchange', ...place(key)]));
-  };
   const url = read('url');
   const proxy = read('proxy');
-  const certificate = file('certificate');
-  const key = file('key');
+  const certificate = read('certificate');
+  const key = read('key');
   if ((certificate === undefined) !== (key === undefined))
     throw new CliError({
       code: 'CONFIG_INVALID',
@@ -62,24 +54,10 @@ function betfairOf(
     appKey: read('appKey') ?? '',
     username: read('username') ?? '',
     password: read('password') ?? '',
-    ...(certificate !== undefined && key !== undefined && { certificate: { certificate, key } }),
+    files: { certificate, key, authority: read('authority') },
     url: url === undefined ? undefined : addressOf(loaded, place('url'), url, ['https:']),
-    authority: file('authority'),
     proxy: proxy === undefined ? undefined : proxyOf(loaded, place('proxy'), proxy),
   };
-}
-
-function fileText(path: string, key: string, where: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new CliError({
-      code: 'CONFIG_INVALID',
-      what: `The file that ${key} names cannot be read.`,
-      where,
-      next: 'Check the path: it is looked up from the directory in which the command runs.',
-    });
-  }
 }
 
 /** Empty lists select all. */

@@ -1,0 +1,65 @@
+/** A configuration that names Betfair: its account, its files, its currency, and what it cannot ask for. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
+import { resolveRecord } from '../../../src/app/config/resolve/resolve-record.ts';
+import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
+import { identityOf, openExchange } from '../../../src/app/run/exchange-choice.ts';
+import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { thrownBy } from '../../support/thrown-by.ts';
+
+const ENVIRONMENT = { BETFAIR_APP_KEY: 'an-app-key', BETFAIR_USERNAME: 'mary', BETFAIR_PASSWORD: 'secret-word' };
+const EXAMPLE = readFileSync(new URL('../../../config/betfair.yaml', import.meta.url), 'utf8');
+const ACCOUNT = 'appKey: k, username: mary, password: p';
+const run = (text: string) => resolveRun({ text, file: 'run.yaml' }, ENVIRONMENT, 'paper');
+const record = (text: string) => resolveRecord({ text, file: 'record.yaml' }, ENVIRONMENT);
+
+function faultOf(act: () => unknown): CliErrorParts {
+  return thrownBy(CliError, act).parts;
+}
+
+test('the example names an account, a sandbox and pounds', () => {
+  const { exchange, currency } = run(EXAMPLE);
+  expect(exchange).toMatchObject({ appKey: 'an-app-key', username: 'mary', password: 'secret-word' });
+  expect(currency).toBe('GBP');
+  expect(identityOf(exchange)).toEqual({
+    url: 'https://127.0.0.1:8640',
+    owner: { kind: 'account', name: 'mary' },
+    secrets: ['an-app-key', 'secret-word'],
+  });
+});
+
+test('the password is no part of what tells one run from another, and the account is', () => {
+  const shaOf = (environment: Readonly<Record<string, string>>) =>
+    resolveRun({ text: EXAMPLE, file: 'run.yaml' }, { ...ENVIRONMENT, ...environment }, 'paper').sha256;
+  expect(shaOf({ BETFAIR_PASSWORD: 'another' })).toBe(shaOf({}));
+  expect(shaOf({ BETFAIR_USERNAME: 'john' })).not.toBe(shaOf({}));
+});
+
+test('without an address it is Betfair itself', () => {
+  const { exchange } = record(`exchange: { betfair: { ${ACCOUNT} } }`);
+  expect(identityOf(exchange).url).toBe('https://api.betfair.com');
+});
+
+test('without its first key it is BetDEX, in its currency', () => {
+  const { exchange, currency } = record('exchange: { url: http://h, appId: a, apiKey: k }');
+  expect(identityOf(exchange).owner).toEqual({ kind: 'app', name: 'a' });
+  expect(currency).toBe('USDC');
+});
+
+test('a file that is not there is named when the exchange is opened', () => {
+  const { exchange } = record(`exchange: { betfair: { ${ACCOUNT}, authority: not/there.crt } }`);
+  const open = () => openExchange({ exchange, feeds: {}, requestsPerSecond: 1 }, new SimulatedClock(0));
+  expect(faultOf(open)).toMatchObject({ what: 'The file not/there.crt cannot be read.' });
+});
+
+test.each([
+  [`exchange: { betfair: { ${ACCOUNT}, certificate: a.crt } }`, /belong together/],
+  [`exchange: { betfair: { ${ACCOUNT}, url: "http://h" } }`, /exchange\.betfair\.url must be an address/],
+  [`exchange: { betfair: { ${ACCOUNT} } }\nfeeds: { prices: { mode: stream } }`, /can only be polled so far/],
+  ['exchange: { betfair: { appKey: k, username: mary } }', /"password" is missing/],
+  [`exchange: { betfair: { ${ACCOUNT}, pasword: x } }`, /Unknown key "pasword"/],
+])('%s is refused', (text, why) => {
+  expect(faultOf(() => record(text)).what).toMatch(why);
+});
