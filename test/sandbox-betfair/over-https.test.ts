@@ -68,6 +68,9 @@ test('a client that trusts the authority logs in, with a certificate or without,
     const form = { body: 'username=mary&password=secret', headers: { 'X-Application': 'app' } };
     const login = await post(sandbox.url, ca, { path: '/api/login', ...form });
     expect(JSON.parse(login.text)).toMatchObject({ status: 'SUCCESS', product: 'app', error: '' });
+    // Some clients have the form in the address.
+    const asked = { path: `/api/login?${form.body}`, headers: form.headers };
+    expect(JSON.parse((await post(sandbox.url, ca, asked)).text)).toMatchObject({ status: 'SUCCESS' });
     // A client compares the type as a whole.
     expect(login.type).toBe('application/json');
     const bare = await post(sandbox.url, ca, { path: '/api/certlogin', ...form });
