@@ -94,7 +94,7 @@ test('the README says before its first command which exchange is traded, and wha
   const [first = ''] = read('README.md').split('```');
   expect(first).toContain('BetDEX Exchange API');
   expect(first).toMatch(
-    /^\| Betfair \| yes, its stream recordings are imported \|.*\| \*\*no: it places no orders on Betfair\*\* \|$/m,
+    /^\| Betfair \| yes, its stream recordings are imported \|.*\| \*\*not yet: tried on that sandbox, never with real money\*\* \|$/m,
   );
   for (const text of [first, read('docs/backtest.md')])
     expect(text.replaceAll('\n', ' ')).toMatch(/orders at the starting price\*{0,2} are not supported/i);
