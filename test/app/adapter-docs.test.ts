@@ -32,11 +32,12 @@ test('the guide names every member of the exchange that the command uses, and th
   const [table = ''] = /\| member \| who needs it \|[\s\S]*?\n\n/.exec(guide) ?? [];
   const named = [...table.matchAll(/^\| ([^|]*`) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w$]+/g) ?? []);
   const body = /export interface Exchange \{\n([\s\S]*?)\n\}/.exec(read('src/exchange-live/adapter/exchange.ts'))?.[1];
-  const members = [...(body ?? '').matchAll(/^ {2}(?:readonly )?([\w$]+)[:(]/gm)].map(([, name]) => name);
+  const members = [...(body ?? '').matchAll(/^ {2}(?:readonly )?([\w$]+)\??[:(]/gm)].map(([, name]) => name);
   expect(members.length).toBeGreaterThan(5);
   expect([...named, 'close'].sort()).toEqual(members.sort());
   const sources = readSources(root, ['src/app']);
-  const importing = sources.filter((each) => importsOf(each).some(({ target }) => target?.startsWith('src/betdex/')));
+  const isOfAdapter = (target = ''): boolean => /^src\/(betdex|betfair)\//.test(target);
+  const importing = sources.filter((each) => importsOf(each).some(({ target }) => isOfAdapter(target)));
   const [opening] = guide.match(/src\/app\/[\w/-]+\.ts/) ?? [];
   expect(importing.map(({ path }) => path)).toEqual([opening]);
 });
