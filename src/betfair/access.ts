@@ -12,6 +12,8 @@ import { API_URL } from './client/hosts.ts';
 export interface BetfairAccess extends Credentials {
   /** Address of a sandbox; absent: Betfair's own. */
   readonly url: string | undefined;
+  /** Address of its stream, such as `tls://127.0.0.1:8641`; absent: Betfair's own. */
+  readonly streamUrl?: string | undefined;
   /** PEM of the authority by which a sandbox is trusted. */
   readonly authority: string | undefined;
   /** The address of an HTTP proxy, with its password; absent if there is none. */

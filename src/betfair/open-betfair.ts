@@ -1,35 +1,63 @@
-/** Betfair as an `Exchange`: its client, and the gateways over it. */
+/** Betfair as an `Exchange`: its client, its stream, and the gateways over them. */
 
-import { of, Subject } from 'rxjs';
+import { map, of, Subject } from 'rxjs';
 import { Random } from '../core/number/random.ts';
 import type { EdgeEvent } from '../exchange-live/adapter/edge-event.ts';
 import type { Exchange, ExchangeTools } from '../exchange-live/adapter/exchange.ts';
 import { type BetfairAccess, betfairIdentity, checkAccess, checkWallet } from './access.ts';
 import { BetfairClient } from './client/betfair-client.ts';
+import { STREAM_URL } from './client/hosts.ts';
 import { betfairGateway } from './gateway/betfair-gateway.ts';
 import { marketFeed } from './gateway/market-feed.ts';
+import { BetfairStream } from './stream/betfair-stream.ts';
+import { STREAM_LIMITS } from './stream/connection/stream-settings.ts';
+import { tlsCarrier } from './stream/connection/tls-carrier.ts';
 
-export function openBetfair(access: BetfairAccess, { clock, requestsPerSecond }: ExchangeTools): Exchange {
-  const { url, authority, proxy, ...credentials } = access;
+export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSecond }: ExchangeTools): Exchange {
+  const { url, streamUrl = STREAM_URL, authority, proxy, ...credentials } = access;
   const events$ = new Subject<EdgeEvent>();
+  // For jitter alone, which no replay needs.
+  const random = Random.fromSeed(Math.floor(clock.now()) % 2 ** 32);
   const client = new BetfairClient({
-    ...{ credentials, url, authority, proxy, clock },
-    // For jitter alone, which no replay needs.
-    random: Random.fromSeed(Math.floor(clock.now()) % 2 ** 32),
+    ...{ credentials, url, authority, proxy, clock, random },
     budget: { perSecond: requestsPerSecond, burst: 2 * requestsPerSecond },
     onEvent: (event) => events$.next(event),
   });
-  const parts = { clock, calls: client, skewMs: () => client.skewMs };
+  const skewMs = () => client.skewMs;
+  const { appKey } = credentials;
+  const isStreamed = Object.values(feeds).some(({ kind }) => kind === 'stream');
+  const stream = isStreamed
+    ? new BetfairStream({
+        ...{ clock, random, skewMs },
+        openCarrier: tlsCarrier(streamAddress(streamUrl, access), STREAM_LIMITS),
+        session: (isRefused) => client.token(isRefused).pipe(map((token) => ({ appKey, token }))),
+      })
+    : undefined;
+  stream?.news$.subscribe((news) => events$.next(news));
+  const parts = { clock, calls: client, skewMs, stream };
   return {
     identity: betfairIdentity(access),
     events$: events$.asObservable(),
-    stream: undefined,
+    stream: stream && { url: streamUrl, start: () => stream.start() },
+    ...(stream && { native$: stream.native$ }),
     checkAccess: () => checkAccess(client, access),
     checkWallet: (id) => checkWallet(client, id),
     // Whether somebody else refreshes the account's heartbeat cannot be seen.
     heartbeatOwner: () => of({ kind: 'free' }),
     liveGateway: (settings, resume) => betfairGateway({ ...parts, settings, resume }),
     marketFeed: (settings) => marketFeed({ ...parts, settings }),
-    close: () => client.close(),
+    async close() {
+      stream?.close();
+      await client.close();
+    },
+  };
+}
+
+function streamAddress(streamUrl: string, { authority, proxy }: BetfairAccess) {
+  const { hostname: host, port } = new URL(streamUrl);
+  return {
+    ...{ host, port: Number(port) },
+    ...(authority !== undefined && { authority }),
+    ...(proxy !== undefined && { proxy }),
   };
 }

@@ -55,7 +55,7 @@ export interface MarketWatch {
 
 /**
  * `poll` reads over REST every `everyMs`. `stream` applies changes as they are streamed and also reads over REST every
- * `rereadMs`, because the stream numbers nothing and so cannot show that it lost something. For the same reason what is
+ * `rereadMs`. Where the stream numbers nothing, as that of BetDEX, it cannot show that it lost something, and what is
  * streamed makes nothing fresher: the feed's message `read`, and `freshAt` and `statusFreshAt` of a market, move on with REST
  * readings alone, so that `rereadMs` must be shorter than the freshness that is required of the feed.
  */

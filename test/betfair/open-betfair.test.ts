@@ -1,14 +1,14 @@
 /** Betfair as the command opens it, over HTTPS before our own sandbox: access, markets and an order. */
 
 import { readFileSync } from 'node:fs';
-import { firstValueFrom, type Observable } from 'rxjs';
-import { filter } from 'rxjs/operators';
+import { firstValueFrom, merge, type Observable } from 'rxjs';
+import { filter, skipUntil, take, toArray } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BetfairAccess } from '../../src/betfair/access.ts';
 import { openBetfair } from '../../src/betfair/open-betfair.ts';
 import { money } from '../../src/core/number/units.ts';
 import type { FeedMessage, MarketMessage } from '../../src/exchange/gateway.ts';
-import type { Exchange } from '../../src/exchange-live/adapter/exchange.ts';
+import type { Exchange, ExchangeTools } from '../../src/exchange-live/adapter/exchange.ts';
 import { TIMEOUTS } from '../../src/exchange-live/settings.ts';
 import { type BetfairSandbox, openBetfairSandbox } from '../../src/sandbox-betfair/betfair-sandbox.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
@@ -33,13 +33,24 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-function open(change: Partial<BetfairAccess> = {}): Exchange {
+function open(change: Partial<BetfairAccess> = {}, feeds: ExchangeTools['feeds'] = {}): Exchange {
   const authority = readFileSync(sandbox.authorityFile, 'utf8');
   const own = { appKey: 'an-app-key', username: 'mary', password: 'secret-word' };
-  const access = { ...own, url: sandbox.url, authority, proxy: undefined, ...change };
-  const exchange = openBetfair(access, { clock: wallClock, feeds: {}, requestsPerSecond: 200 });
+  const access = {
+    ...own,
+    url: sandbox.url,
+    streamUrl: `tls://${streamHost(sandbox)}`,
+    authority,
+    proxy: undefined,
+    ...change,
+  };
+  const exchange = openBetfair(access, { clock: wallClock, feeds, requestsPerSecond: 200 });
   opened.push(exchange);
   return exchange;
+}
+
+function streamHost({ streamAddress }: BetfairSandbox): string {
+  return streamAddress.replace(/^\w+:\/\//, '');
 }
 
 const poll = { kind: 'poll', everyMs: 50 } as const;
@@ -116,4 +127,22 @@ test('an order is placed, shown and cancelled', async () => {
   const cancelled = await firstValueFrom(gateway.cancel([item.report.order]));
   expect(cancelled).toMatchObject({ reports: [{ client: 1, status: 'Cancelled', reason: 'UserRequest' }] });
   reading.unsubscribe();
+});
+
+test('markets are streamed where a feed is to be, and what comes is there for a recorder', async () => {
+  const stream = { kind: 'stream', rereadMs: 3_600_000 } as const;
+  const feeds = { markets: stream, prices: stream };
+  const exchange = open({}, feeds);
+  const lines: string[] = [];
+  exchange.native$?.subscribe((news) => lines.push(...(news.kind === 'message' ? news.lines : [])));
+  expect(exchange.stream?.url).toBe(`tls://${streamHost(sandbox)}`);
+  exchange.stream?.start();
+  const feed = exchange.marketFeed({ currency: 'GBP', watch, feeds, timeouts: TIMEOUTS });
+  const reads$ = feed.updates$.pipe(filter((message) => message.kind === 'read' && message.feed === 'prices'));
+  const told$ = exchange.events$.pipe(filter(({ kind }) => kind === 'resync'));
+  // A proof of the stream makes prices fresh.
+  const both$ = merge(told$, reads$.pipe(skipUntil(told$))).pipe(take(2), toArray());
+  expect(await firstValueFrom(both$)).toMatchObject([{ kind: 'resync', reason: 'connected' }, { kind: 'read' }]);
+  expect(lines[0]).toContain('"ct":"SUB_IMAGE"');
+  expect(open().stream).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type BetdexAccess, betdexIdentity } from '../../betdex/access.ts';
 import { openBetdex } from '../../betdex/open-betdex.ts';
 import { type BetfairAccess, betfairIdentity } from '../../betfair/access.ts';
-import { API_URL } from '../../betfair/client/hosts.ts';
+import { API_URL, STREAM_URL } from '../../betfair/client/hosts.ts';
 import { openBetfair } from '../../betfair/open-betfair.ts';
 import type { Exchange, ExchangeIdentity, ExchangeTools } from '../../exchange-live/adapter/exchange.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -34,14 +34,14 @@ export function currencyOf(access: ExchangeAccess): string {
   return isBetfair(access) ? 'GBP' : 'USDC';
 }
 
-/** The address of the stream; undefined where there is none. */
+/** The address of the stream; undefined where there is none: that of a sandbox is not Betfair's. */
 export function streamUrlOf(access: ExchangeAccess): string | undefined {
-  return isBetfair(access) ? undefined : access.streamUrl;
+  return access.streamUrl ?? (isBetfair(access) && access.url === undefined ? STREAM_URL : undefined);
 }
 
 /** What of it tells one run's exchange from another's, without secrets. */
 export function accessInHash(access: ExchangeAccess): object {
-  if (isBetfair(access)) return { betfair: access.username, url: access.url };
+  if (isBetfair(access)) return { betfair: access.username, url: access.url, streamUrl: access.streamUrl };
   const { apiKey: _apiKey, proxy: _proxy, ...told } = access;
   return told;
 }

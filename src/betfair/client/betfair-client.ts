@@ -1,6 +1,6 @@
 /** The client of Betfair's API: one login for all its calls, and JSON-RPC over few connections. */
 
-import { Observable, tap } from 'rxjs';
+import { defer, map, Observable, of, tap } from 'rxjs';
 import type { Frozen } from '../../codec/notation.ts';
 import type { EdgeEvent } from '../../exchange-live/adapter/edge-event.ts';
 import { Budget } from '../../exchange-live/connection/budget.ts';
@@ -86,6 +86,25 @@ export class BetfairClient implements BetfairCaller {
         subscriber.complete();
       }),
     );
+  }
+
+  /**
+   * The token of the session, for the stream: another one where the exchange did not take the last (`isRefused`). Fails where none can be had.
+   */
+  token(isRefused: boolean): Observable<string> {
+    return defer(() => {
+      const held = this.#session.token();
+      if (isRefused && held !== undefined) this.#session.rejected(held);
+      const token = this.#session.token();
+      if (token !== undefined) return of(token.value.reveal());
+      return this.access().pipe(
+        map((state) => {
+          if (state.kind === 'open') return state.token.value.reveal();
+          // The stream treats it as a session that could not be had, and tries again.
+          throw new Error(state.details);
+        }),
+      );
+    });
   }
 
   /** By how many ms our clock is at least ahead of the exchange's, by its newest answer; negative if it is behind. */

@@ -13,6 +13,7 @@ const HOSTS = {
 } as const;
 
 export const API_URL = HOSTS.api;
+export const STREAM_URL = 'tls://stream-api.betfair.com:443';
 
 /** Below this path is the identity service, whatever its host. */
 const IDENTITY_PATH = '/api/';

@@ -16,6 +16,7 @@ import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import { checkTradingSettings } from '../../exchange-live/settings.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { BetfairCaller } from '../client/call.ts';
+import type { BetfairStream } from '../stream/betfair-stream.ts';
 import { countedCalls } from './base/counted-calls.ts';
 import type { GatewayContext, WatchContext } from './base/gateway-context.ts';
 import { Heartbeats } from './base/heartbeats.ts';
@@ -23,6 +24,7 @@ import { BookReading } from './markets/book-reading.ts';
 import { FollowedBooks } from './markets/followed-books.ts';
 import { MarketsFeed } from './markets/markets-feed.ts';
 import { priceTask } from './markets/price-task.ts';
+import { streamedBooks } from './markets/streamed-books.ts';
 import { readSnapshot } from './money/account-snapshots.ts';
 import { SettlementsFeed } from './money/settlements-feed.ts';
 import { walletFeed } from './money/wallet-feed.ts';
@@ -30,6 +32,7 @@ import { cancelCall } from './orders/cancel-calls.ts';
 import { EndReasons } from './orders/end-reasons.ts';
 import { OrderMarkets } from './orders/order-markets.ts';
 import { OrderReading } from './orders/order-reading.ts';
+import { orderStream } from './orders/order-stream.ts';
 import { Placing } from './orders/placing.ts';
 
 export interface BetfairGatewayParts {
@@ -38,12 +41,15 @@ export interface BetfairGatewayParts {
   readonly settings: GatewayContext['settings'];
   /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs: () => number | undefined;
+  /** Absent where no feed is streamed. */
+  readonly stream?: BetfairStream | undefined;
   /** The state that an earlier process of the run left. */
   readonly resume?: RunState | undefined;
 }
 
 /** Characters of the longest customerOrderRef (profile section 5). */
 const REFERENCE_MAX = 32;
+const TRUST = { endsAreCertain: true, voidsMatched: true } as const;
 
 /**
  * `feed$` does all the reading while it is subscribed to. A market is listed before its orders are reported, its orders are
@@ -101,25 +107,26 @@ function assemble(
   const heartbeats = new Heartbeats({ context, live: () => reading.live() });
   const cancelParts = { context, markets, reading, reasons };
   const access = {
-    ...{ reading, cancel: cancelCall(cancelParts), stream: undefined, referenceMax: REFERENCE_MAX },
-    trust: { endsAreCertain: true, voidsMatched: true } as const,
+    ...{ reading, cancel: cancelCall(cancelParts), referenceMax: REFERENCE_MAX, trust: TRUST },
+    stream: orderStream(context.settings.feeds.orders, parts.stream, reading),
   };
   const own = orderParts(context, table, access);
   const { references, known, cancelling, updates, orders, unknown } = own;
   const placing = new Placing({ context, table, references, known, unknown, markets });
   const books = new FollowedBooks(watching, table);
+  const streamed = streamedBooks({ context: watching, table, books }, parts.stream);
   const prices = priceTask({
-    ...{ context: watching, table, budget, reading: new BookReading(watching, table, books) },
+    ...{ context: watching, table, budget, reading: new BookReading(watching, table, books, streamed.tellsPrices) },
     isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
   });
-  const settlements = { context, table, known, unknown, reading, markets, reasons };
   if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown, updates });
   return {
     // The order matters: subscribers to the market table must start before MarketsFeed, which fills it.
     feeds: [
       updates,
-      new SettlementsFeed(settlements, parts.resume?.results ?? []),
+      new SettlementsFeed({ context, table, known, unknown, reading, markets, reasons }, parts.resume?.results ?? []),
       prices,
+      streamed,
       orders,
       walletFeed(context),
       unknown,

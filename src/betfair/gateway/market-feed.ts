@@ -9,22 +9,26 @@ import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import { checkWatch } from '../../exchange-live/settings.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { BetfairCaller } from '../client/call.ts';
+import type { BetfairStream } from '../stream/betfair-stream.ts';
 import { countedCalls } from './base/counted-calls.ts';
 import type { WatchContext } from './base/gateway-context.ts';
 import { BookReading } from './markets/book-reading.ts';
 import { FollowedBooks } from './markets/followed-books.ts';
 import { MarketsFeed } from './markets/markets-feed.ts';
 import { priceTask } from './markets/price-task.ts';
+import { streamedBooks } from './markets/streamed-books.ts';
 
 export interface MarketFeedParts {
   readonly clock: Clock;
   readonly calls: BetfairCaller;
   readonly settings: WatchContext['settings'];
   readonly skewMs: () => number | undefined;
+  /** Absent where no feed is streamed. */
+  readonly stream?: BetfairStream | undefined;
 }
 
 /** Throws an AssertionFailure if the settings make no sense. */
-export function marketFeed({ clock, calls, settings, skewMs }: MarketFeedParts): MarketFeed {
+export function marketFeed({ clock, calls, settings, skewMs, stream }: MarketFeedParts): MarketFeed {
   checkWatch(settings);
   const messages$ = new Subject<WatchMessage>();
   const notices$ = new Subject<GatewayNotice>();
@@ -36,9 +40,10 @@ export function marketFeed({ clock, calls, settings, skewMs }: MarketFeedParts):
   };
   const table = new MarketTable(context, { closesAtOnce: true });
   const books = new FollowedBooks(context, table);
-  const reading = new BookReading(context, table, books);
+  const streamed = streamedBooks({ context, table, books }, stream);
+  const reading = new BookReading(context, table, books, streamed.tellsPrices);
   const prices = priceTask({ context, table, budget, reading, isBusy: () => false });
   const markets = new MarketsFeed(context, table, books);
-  const work$ = merge(prices.run$, markets.run$).pipe(ignoreElements());
+  const work$ = merge(streamed.run$, prices.run$, markets.run$).pipe(ignoreElements());
   return { notices$, updates$: merge(messages$, work$).pipe(share()) };
 }

@@ -115,7 +115,7 @@ export class MarketTable {
     const market = new LiveMarket({ index, definition, prices, own, at: NEVER, mayClose: this.#closesAtOnce });
     this.#ids.push(id);
     this.#byId.set(id, market);
-    this.#onDocument(market, asOf);
+    this.onDocument(market, asOf);
     this.added$.next(market);
     this.#listIfPriceless(market);
     // The market ended before this run found it: its result must be reported.
@@ -137,7 +137,7 @@ export class MarketTable {
   /** By its document, which was asked for at `asOf`, ms on our clock. */
   redefine(market: LiveMarket, definition: MarketDefinition, asOf: number): void {
     if (market.isNewerThan(definition)) return;
-    this.#onDocument(market, asOf);
+    this.onDocument(market, asOf);
     if (market.redefine(definition)) this.#changed(market);
   }
 
@@ -163,7 +163,8 @@ export class MarketTable {
     if (this.#followed.has(market.facts.id)) this.#list(market);
   }
 
-  #onDocument(market: LiveMarket, asOf: number): void {
+  /** Its condition is certainly up to date since `asOf`, a time on our clock, ms. */
+  onDocument(market: LiveMarket, asOf: number): void {
     market.statusFreshAt = this.#newer(market.statusFreshAt, asOf);
   }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CliError, type CliErrorParts } from '../../../src/app/cli/cli-error.ts';
 import { resolveRecord } from '../../../src/app/config/resolve/resolve-record.ts';
 import { resolveRun } from '../../../src/app/config/resolve/resolve-run.ts';
-import { identityOf, openExchange } from '../../../src/app/run/exchange-choice.ts';
+import { identityOf, openExchange, streamUrlOf } from '../../../src/app/run/exchange-choice.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { thrownBy } from '../../support/thrown-by.ts';
 
@@ -40,6 +40,7 @@ test('the password is no part of what tells one run from another, and the accoun
 test('without an address it is Betfair itself', () => {
   const { exchange } = record(`exchange: { betfair: { ${ACCOUNT} } }`);
   expect(identityOf(exchange).url).toBe('https://api.betfair.com');
+  expect(streamUrlOf(exchange)).toBe('tls://stream-api.betfair.com:443');
 });
 
 test('without its first key it is BetDEX, in its currency', () => {
@@ -57,7 +58,11 @@ test('a file that is not there is named when the exchange is opened', () => {
 test.each([
   [`exchange: { betfair: { ${ACCOUNT}, certificate: a.crt } }`, /belong together/],
   [`exchange: { betfair: { ${ACCOUNT}, url: "http://h" } }`, /exchange\.betfair\.url must be an address/],
-  [`exchange: { betfair: { ${ACCOUNT} } }\nfeeds: { prices: { mode: stream } }`, /can only be polled so far/],
+  [
+    `exchange: { betfair: { ${ACCOUNT}, url: "https://h" } }\nfeeds: { prices: { mode: stream } }`,
+    /exchange\.betfair\.streamUrl is missing/,
+  ],
+  [`exchange: { betfair: { ${ACCOUNT}, streamUrl: "https://h" } }`, /exchange\.betfair\.streamUrl must be an address/],
   ['exchange: { betfair: { appKey: k, username: mary } }', /"password" is missing/],
   [`exchange: { betfair: { ${ACCOUNT}, pasword: x } }`, /Unknown key "pasword"/],
 ])('%s is refused', (text, why) => {

@@ -19,4 +19,5 @@ const CODES: WireCodes = {
   ],
 };
 
-describeGateway('the gateway to Betfair, polling', betfairStage(), { isOverWire: true, codes: CODES });
+describeGateway('the gateway to Betfair, polling', betfairStage('polled'), { isOverWire: true, codes: CODES });
+describeGateway('the gateway to Betfair, streaming', betfairStage('streamed'), { isOverWire: true, codes: CODES });

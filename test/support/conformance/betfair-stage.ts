@@ -1,7 +1,9 @@
 /** The Betfair face as a stage: the gateway before it without sockets, in simulated time. */
 
+import { map } from 'rxjs';
 import { BetfairClient } from '../../../src/betfair/client/betfair-client.ts';
 import { betfairGateway } from '../../../src/betfair/gateway/betfair-gateway.ts';
+import { BetfairStream } from '../../../src/betfair/stream/betfair-stream.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import type { ExchangeGateway } from '../../../src/exchange-live/adapter/exchange.ts';
@@ -9,7 +11,9 @@ import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { factsOfRecord } from '../../../src/sandbox-betfair/state/market-facts.ts';
 import { FaceTransport } from '../betfair/face-transport.ts';
-import { FaceStage } from '../sandbox-betfair/face-stage.ts';
+import { HurtLine } from '../betfair/stream-rig.ts';
+import { FaceClient } from '../sandbox-betfair/face-stage.ts';
+import { StreamStage } from '../sandbox-betfair/stream-stage.ts';
 import { BetfairWire } from './betfair-wire.ts';
 import { SandboxWorld } from './sandbox-world.ts';
 import type { MarketControl, MarketTerms, Stage } from './stage.ts';
@@ -18,6 +22,7 @@ const BALANCE = 1_000;
 const COMMISSION = 5;
 const CURRENCY = 'GBP';
 const PASSWORD = 'secret-word';
+const USERNAME = 'conform1-1';
 const PREFIX = 'conformance-1';
 /** A condition that does not hold within this much simulated time, ms, counts as failed. */
 const PATIENCE_MS = 120_000;
@@ -32,13 +37,15 @@ const TIMEOUTS = {
   commissionMs: 200,
 };
 const POLLED: FeedChoice = { kind: 'poll', everyMs: 200 };
+/** Readings beside the stream are rare, so that what is told comes by the stream. */
+const STREAMED: FeedChoice = { kind: 'stream', rereadMs: 5_000 };
 
-export function betfairStage(): () => Promise<Stage> {
-  return async () => new BetfairStage();
+export function betfairStage(mode: 'polled' | 'streamed'): () => Promise<Stage> {
+  return async () => new BetfairStage(mode === 'polled' ? POLLED : STREAMED);
 }
 
-class BetfairStage implements Stage {
-  readonly face = new FaceStage();
+export class BetfairStage implements Stage {
+  readonly face = new StreamStage({ authenticationsPerSecond: 1_000 });
   readonly clock = this.face.builder.clock;
   readonly said: FeedMessage[] = [];
   readonly notices: GatewayNotice[] = [];
@@ -49,35 +56,44 @@ class BetfairStage implements Stage {
   readonly wire: BetfairWire;
   readonly gateway: ExchangeGateway;
   readonly #world: SandboxWorld;
-  readonly #client: BetfairClient;
+  readonly line = new HurtLine(this.clock, () => this.face.stream);
+  readonly client: BetfairClient;
+  readonly transport: FaceTransport;
+  readonly #stream: BetfairStream;
   readonly #sandboxIds = new Map<string, string>();
 
-  constructor() {
+  constructor(choice: FeedChoice) {
     const { clock } = this;
     const number = 1;
-    const username = `conform${number}-1`;
+    const username = USERNAME;
     this.#world = new SandboxWorld(this.face.builder, {
       ...{ number, balance: BALANCE, commission: COMMISSION, currency: CURRENCY },
       apiKey: `${username}\n${PASSWORD}`,
     });
     this.wire = new BetfairWire({
       ...{ world: this.#world, prefix: PREFIX, notices: this.notices, sandboxIds: this.#sandboxIds },
+      cutStream: choice.kind === 'stream' ? () => this.line.cut() : undefined,
       proofMs: TIMEOUTS.placeTimeoutMs + TIMEOUTS.absenceMs + 4 * TIMEOUTS.lookUpEveryMs,
     });
-    const transport = new FaceTransport({ face: this.face.face, clock, strike: this.wire.strike });
-    this.#client = new BetfairClient(
+    this.transport = new FaceTransport({ face: this.face.face, clock, strike: this.wire.strike });
+    this.client = new BetfairClient(
       {
         credentials: { appKey: 'an-app-key', username, password: PASSWORD },
         ...{ clock, random: Random.fromSeed(1), budget: { perSecond: 2_000, burst: 2_000 }, retry: { delayMs: 20 } },
       },
-      transport,
+      this.transport,
     );
+    this.#stream = new BetfairStream({
+      ...{ openCarrier: this.line.open, clock, random: Random.fromSeed(1), skewMs: () => this.client.skewMs },
+      session: (isRefused) => this.client.token(isRefused).pipe(map((token) => ({ appKey: 'an-app-key', token }))),
+    });
     this.gateway = betfairGateway({
-      ...{ clock, calls: this.#client, skewMs: () => this.#client.skewMs },
+      stream: this.#stream,
+      ...{ clock, calls: this.client, skewMs: () => this.client.skewMs },
       settings: {
         ...{ wallets: ['main'], currency: CURRENCY, watch: { marketTypeIds: ['CONFORMANCE'] } },
         ...{ referencePrefix: PREFIX, strategies: ['case'], timeouts: TIMEOUTS },
-        feeds: { markets: POLLED, prices: POLLED, orders: POLLED, wallets: POLLED },
+        feeds: { markets: choice, prices: choice, orders: choice, wallets: POLLED },
       },
     });
     this.gateway.notices$.subscribe((notice) => this.notices.push(notice));
@@ -93,7 +109,15 @@ class BetfairStage implements Stage {
     return Object.assign(control, { id });
   }
 
+  /** Our account, as another program has it. */
+  elsewhere(): FaceClient {
+    const body = new URLSearchParams({ username: USERNAME, password: PASSWORD }).toString();
+    const { token } = this.face.ask({ path: '/api/login', body }) as { readonly token: string };
+    return new FaceClient(this.face, token);
+  }
+
   listen(): void {
+    this.#stream.start();
     this.gateway.feed$.subscribe((message) => this.said.push(message));
   }
 
@@ -117,7 +141,8 @@ class BetfairStage implements Stage {
 
   /** Fails if the exchange's accounts do not balance. */
   async close(): Promise<void> {
-    await this.#client.close();
+    this.#stream.close();
+    await this.client.close();
     const broken = this.face.builder.world.exchange.brokenLaws();
     if (broken.length > 0) throw new Error(broken.join('; '));
   }

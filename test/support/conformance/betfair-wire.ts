@@ -33,10 +33,12 @@ export interface BetfairWireParts {
   /** The sandbox's ids of the markets by Betfair's. */
   readonly sandboxIds: ReadonlyMap<string, string>;
   readonly proofMs: number;
+  /** Cuts the stream; undefined where none is used. */
+  readonly cutStream: (() => void) | undefined;
 }
 
 export class BetfairWire implements WireControl {
-  readonly cutStream = undefined;
+  readonly cutStream: (() => Promise<void>) | undefined;
   readonly prefix: string;
   readonly proofMs: number;
   readonly #parts: BetfairWireParts;
@@ -46,6 +48,8 @@ export class BetfairWire implements WireControl {
     this.#parts = parts;
     this.prefix = parts.prefix;
     this.proofMs = parts.proofMs;
+    const { cutStream } = parts;
+    this.cutStream = cutStream && (async () => cutStream());
   }
 
   /** What becomes of a request. */

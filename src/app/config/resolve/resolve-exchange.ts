@@ -40,6 +40,7 @@ function betfairOf(
       : withEnvironment(text, loaded.where(['exchange', ...place(key)]), environment);
   };
   const url = read('url');
+  const streamUrl = read('streamUrl');
   const proxy = read('proxy');
   const certificate = read('certificate');
   const key = read('key');
@@ -56,6 +57,7 @@ function betfairOf(
     password: read('password') ?? '',
     files: { certificate, key, authority: read('authority') },
     url: url === undefined ? undefined : addressOf(loaded, place('url'), url, ['https:']),
+    streamUrl: streamUrl === undefined ? undefined : addressOf(loaded, place('streamUrl'), streamUrl, ['tls:']),
     proxy: proxy === undefined ? undefined : proxyOf(loaded, place('proxy'), proxy),
   };
 }
@@ -86,21 +88,14 @@ export function checkStream(
   streamUrl: string | undefined,
   feeds: Readonly<Record<string, { readonly kind: string }>>,
 ): void {
-  const isBetfair = 'betfair' in loaded.value.exchange;
+  const block = 'betfair' in loaded.value.exchange ? 'exchange.betfair' : 'exchange';
   for (const [name, { kind }] of Object.entries(feeds)) {
     if (kind !== 'stream' || streamUrl !== undefined) continue;
-    if (isBetfair)
-      throw new CliError({
-        code: 'CONFIG_INVALID',
-        what: 'A feed is to be streamed, and those of Betfair can only be polled so far.',
-        where: loaded.where(['feeds', name]),
-        next: 'Poll the feed.',
-      });
     throw new CliError({
       code: 'CONFIG_INVALID',
-      what: 'A feed is to be streamed, and exchange.streamUrl is missing.',
+      what: `A feed is to be streamed, and ${block}.streamUrl is missing.`,
       where: loaded.where(['feeds', name]),
-      next: 'Add streamUrl: under exchange, or poll the feed.',
+      next: `Add streamUrl: under ${block}, or poll the feed.`,
     });
   }
 }

@@ -56,6 +56,12 @@ const BetfairBlock = Type.Object(
         url: Type.Optional(
           Text('a text such as https://127.0.0.1:8740', 'Address of a sandbox; absent: Betfair itself.'),
         ),
+        streamUrl: Type.Optional(
+          Text(
+            'a text such as tls://127.0.0.1:8741',
+            'Address of the stream of a sandbox; absent: that of Betfair itself.',
+          ),
+        ),
         authority: Type.Optional(Text('a path', 'File of the authority by which a sandbox is trusted (PEM).')),
         proxy: Type.Optional(
           Text(
@@ -66,7 +72,7 @@ const BetfairBlock = Type.Object(
       },
       {
         ...closed,
-        title: 'a map with appKey, username, password, certificate, key, url, authority and proxy',
+        title: 'a map with appKey, username, password, certificate, key, url, streamUrl, authority and proxy',
         description: 'The account at Betfair.',
         secret: true,
       },

@@ -25,9 +25,17 @@ export class BookReading implements PriceReader {
   readonly #table: MarketTable;
   readonly #books: FollowedBooks;
   readonly #time: ExchangeTime;
+  readonly #tellsPrices: (id: string) => boolean;
 
-  constructor(context: WatchContext, table: MarketTable, books: FollowedBooks) {
+  /** `tellsPrices`: whether a stream tells all prices of a market, and so what was traded is newer than any reading. */
+  constructor(
+    context: WatchContext,
+    table: MarketTable,
+    books: FollowedBooks,
+    tellsPrices: (id: string) => boolean = () => false,
+  ) {
     this.#context = context;
+    this.#tellsPrices = tellsPrices;
     this.#table = table;
     this.#books = books;
     this.#time = new ExchangeTime(context.skewMs);
@@ -71,7 +79,7 @@ export class BookReading implements PriceReader {
     if (market === undefined || market.isOver) return;
     const { prices } = market;
     const asked = { since, earliest: this.#time.earliest(since) };
-    const { levels, isWhole } = bookLevels(book, prices);
+    const { levels, isWhole } = bookLevels(book, prices, this.#tellsPrices(book.marketId));
     prices.read(levels, { ...asked, isPartial: !isWhole });
     if (!isWhole) {
       const details = 'a level makes no sense; it is left out';
@@ -81,14 +89,15 @@ export class BookReading implements PriceReader {
   }
 }
 
-/** The levels of a book; what was traded, and last and starting prices, are set. */
+/** The levels of a book; what was traded, and last and starting prices, are set unless they are told. */
 function bookLevels(
   { runners }: BookDocument,
   prices: MarketPrices,
+  isTold: boolean,
 ): { readonly levels: readonly PriceLevel[]; readonly isWhole: boolean } {
   const levels: PriceLevel[] = [];
   let isWhole = true;
-  prices.clearTraded();
+  if (!isTold) prices.clearTraded();
   for (const runner of runners) {
     const outcome = runner instanceof Unreadable ? undefined : prices.outcomeOf(outcomeIdOf(runner));
     if (runner instanceof Unreadable || outcome === undefined) {
@@ -105,7 +114,7 @@ function bookLevels(
       levels.push(...read.levels);
       isWhole &&= read.isWhole;
     }
-    setTraded(prices, outcome, runner);
+    if (!isTold) setTraded(prices, outcome, runner);
   }
   return { levels, isWhole };
 }
@@ -121,13 +130,27 @@ function levelsOf(rows: Rows, outcome: number, side: SideIndex) {
   return { levels, isWhole: levels.length === rows.length };
 }
 
-/** Betfair counts both halves of each match, and does not say whose order rested. */
-function setTraded(
+/** What is said of a runner's trades. */
+interface Traded {
+  readonly totalMatched?: number | undefined;
+  readonly lastPriceTraded?: number | undefined;
+  readonly ex?: { readonly tradedVolume?: Rows } | undefined;
+  readonly sp?:
+    | {
+        readonly nearPrice?: number | undefined;
+        readonly farPrice?: number | undefined;
+        readonly actualSP?: number | undefined;
+      }
+    | undefined;
+}
+
+/** Betfair counts both halves of each match, and does not say whose order rested. What is absent stays as it is. */
+export function setTraded(
   prices: MarketPrices,
   outcome: number,
-  { ex, sp, lastPriceTraded, totalMatched }: RunnerDocument,
+  { ex, sp, lastPriceTraded, totalMatched }: Traded,
 ): void {
-  prices.addTraded(outcome, half(sizeOf(totalMatched)));
+  if (totalMatched !== undefined) prices.addTraded(outcome, money(half(sizeOf(totalMatched)) - prices.traded(outcome)));
   for (const row of ex?.tradedVolume ?? []) {
     const tick = row instanceof Unreadable ? undefined : tickOf(row.price);
     if (row instanceof Unreadable || tick === undefined) continue;

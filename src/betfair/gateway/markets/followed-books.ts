@@ -4,7 +4,7 @@ import { instant } from '../../../core/number/units.ts';
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
-import { type BookDocument, type CatalogueDocument, definitionOf } from './market-documents.ts';
+import { type BookCondition, type CatalogueDocument, definitionOf } from './market-documents.ts';
 
 export class FollowedBooks {
   readonly #context: WatchContext;
@@ -35,7 +35,7 @@ export class FollowedBooks {
   }
 
   /** The market as it is after this book, which was asked for at `since`; undefined where it is not followed. */
-  take(book: BookDocument, since: number): LiveMarket | undefined {
+  take(book: BookCondition, since: number): LiveMarket | undefined {
     const { clock, settings, note } = this.#context;
     const { marketId: id } = book;
     const market = this.#table.find(id);

@@ -13,14 +13,42 @@ import type { MinimumStake } from '../../../core/minimum-stake.ts';
 import { type Instant, MONEY_SCALE, money } from '../../../core/number/units.ts';
 import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
 import type { AnswerOf } from '../../client/call.ts';
+import type { StreamedDefinition } from '../../stream/markets/market-cache.ts';
 import { BET_MINIMUMS } from '../../wire/basics/currencies.ts';
 import { timeOf } from '../base/amounts.ts';
-import { outcomeIdOf } from '../base/runners.ts';
+import { outcomeIdOf, type Selection } from '../base/runners.ts';
 
 type Readable<T> = Exclude<T, Unreadable>;
 export type CatalogueDocument = Readable<AnswerOf<'listMarketCatalogue'>[number]>;
 export type BookDocument = Readable<AnswerOf<'listMarketBook'>[number]>;
 export type RunnerDocument = Readable<BookDocument['runners'][number]>;
+
+/** What a book says of its market's condition. */
+export interface BookCondition {
+  readonly marketId: string;
+  readonly status: string;
+  readonly inplay?: boolean | undefined;
+  readonly betDelay?: number | undefined;
+  readonly crossMatching?: boolean | undefined;
+  readonly numberOfWinners?: number | undefined;
+  readonly runners: readonly (Unreadable<unknown> | RunnerCondition)[];
+}
+
+interface RunnerCondition extends Selection {
+  readonly status: string;
+}
+
+/** What the stream says of a market, in the form in which listMarketBook answers it, so that both are read alike. */
+export function bookOfDefinition(marketId: string, definition: StreamedDefinition): BookCondition {
+  const { status, inPlay: inplay, betDelay, crossMatching, numberOfWinners, runners } = definition;
+  return {
+    ...{ marketId, status, inplay, betDelay, crossMatching, numberOfWinners },
+    runners: runners.map((runner) => {
+      if (runner instanceof Unreadable) return runner;
+      return { selectionId: runner.id, handicap: runner.hc, status: runner.status };
+    }),
+  };
+}
 
 /** Why a market cannot be followed; undefined where it can. Other ladders and bets are not representable (profile section 4). */
 export function whyNotFollowed({ description }: CatalogueDocument): string | undefined {
@@ -35,7 +63,7 @@ export function whyNotFollowed({ description }: CatalogueDocument): string | und
 export interface DefinitionParts {
   /** Absent for a market that the catalogue shows no more, since it is closed. */
   readonly catalogue: CatalogueDocument | undefined;
-  readonly book: BookDocument;
+  readonly book: BookCondition;
   readonly currency: string;
   /** What is known of it. */
   readonly known: KnownMarket;
@@ -76,7 +104,7 @@ export function definitionOf(parts: DefinitionParts): MarketDefinition | undefin
   };
 }
 
-function readable<T>(items: readonly (T | Unreadable<T>)[]): readonly T[] | undefined {
+function readable<T>(items: readonly (T | Unreadable<unknown>)[]): readonly T[] | undefined {
   const read = items.filter((each): each is T => !(each instanceof Unreadable));
   return read.length < items.length ? undefined : read;
 }
@@ -159,7 +187,7 @@ const OUTCOME_STATUS: Readonly<Record<string, OutcomeStatus>> = {
 };
 
 /** CLOSED means paid where of all runners it is known whether they won, and abandoned where all were removed. All else is no result. */
-function statusOf({ status }: BookDocument, outcomes: readonly OutcomeStatus[]): MarketCondition['status'] {
+function statusOf({ status }: BookCondition, outcomes: readonly OutcomeStatus[]): MarketCondition['status'] {
   if (status === 'INACTIVE') return 'Initializing';
   if (status !== 'CLOSED') return 'Open';
   if (outcomes.some((each) => each === 'Winner')) return 'Settled';

@@ -77,6 +77,18 @@ export class OrderReading implements OrderReader {
     return this.#both({ marketIds: [marketId] }, undefined, 'poll');
   }
 
+  /**
+   * An order of the stream; undefined where it must be read by its id: it makes no sense, or does not say why it ended. That its market took it
+   * no more may be because of its result.
+   */
+  told(order: CurrentOrder, receivedAt: number): OrderFacts | undefined {
+    const facts = factsOfCurrent(order, this.#background(receivedAt));
+    if (facts === undefined) return undefined;
+    const { status, reason } = facts;
+    if (status === 'Cancelled' && (reason === undefined || reason === 'MarketLock')) return undefined;
+    return this.#noted(facts);
+  }
+
   #inParts(
     names: readonly string[],
     read: (some: readonly string[]) => Observable<OrdersRead>,

@@ -16,6 +16,11 @@ type Rows = readonly (readonly number[])[];
 export interface RunnerRows extends Readonly<Partial<Record<PriceField | LevelField, Rows>>> {
   readonly id: number;
   readonly hc?: number;
+  readonly tv?: number;
+  readonly ltp?: number;
+  /** A text may say that there is none. */
+  readonly spn?: unknown;
+  readonly spf?: unknown;
 }
 
 /** A runner as it stands. */
