@@ -106,3 +106,12 @@ test('a market that is found later is streamed beside the others', async () => {
   const read = scene.messages('read').findLast(({ feed }) => feed === 'prices');
   expect(stage.clock.now() - (read?.at ?? 0)).toBeLessThan(2_500);
 });
+
+test('a feed of which nothing more is heard is not called fresh by the other one', async () => {
+  const { stage, scene } = await streamed();
+  stage.line.edit = (line) => (line.includes('"op":"ocm"') ? undefined : line);
+  const since = stage.clock.now();
+  await stage.pass(3_500);
+  const read = scene.messages('read').filter(({ at: moment }) => moment > since);
+  expect(new Set(read.map(({ feed }) => feed))).toEqual(new Set(['markets', 'prices', 'wallets']));
+});
