@@ -1,6 +1,6 @@
 /** Lines over TLS, directly or through an HTTP proxy. */
 
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { openTunnel } from '../../../exchange-live/connection/proxy-tunnel.ts';
 import { LineReader } from '../../wire/stream/line-reader.ts';
@@ -51,9 +51,9 @@ class TlsCarrier implements LineCarrier {
       return;
     }
     const trusted = authority === undefined ? {} : { ca: authority };
-    this.#take(connect({ host, port, servername: host, ...trusted })).#socket?.once('secureConnect', () =>
-      this.#onOpen(),
-    );
+    // An address of numbers is no name to ask for.
+    const named = isIP(host) === 0 ? { servername: host } : {};
+    this.#take(connect({ host, port, ...named, ...trusted })).#socket?.once('secureConnect', () => this.#onOpen());
   }
 
   send(line: string): void {
