@@ -55,7 +55,7 @@ export type OrderErrorCode = (typeof ORDER_ERROR_CODES)[number];
 export const ORDER_MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   Pending: ['Unmatched', 'PartiallyMatched', 'Matched', 'Cancelled', 'Failed', 'Voided'],
   Unmatched: ['PartiallyMatched', 'Matched', 'Cancelled', 'Voided'],
-  PartiallyMatched: ['Matched', 'Won', 'Lost', 'Voided'],
+  PartiallyMatched: ['Unmatched', 'Matched', 'Won', 'Lost', 'Voided'],
   Matched: ['Won', 'Lost', 'Voided'],
   Cancelled: [],
   Failed: [],

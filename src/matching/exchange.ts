@@ -11,6 +11,7 @@ import { createEvent, createMarket, lock, setEventActive, setMarket } from './li
 import { profitOfOrder } from './life/payout.ts';
 import { removeOutcome } from './life/removal.ts';
 import { resettle, settle, voidMarket } from './life/settlement.ts';
+import { voidTrades } from './life/void-trades.ts';
 import { PENDING } from './messages/codes.ts';
 import type { Command, MarketCommand } from './messages/command.ts';
 import type { EventLog } from './messages/event-log.ts';
@@ -112,6 +113,7 @@ export class Exchange {
       case 'resettle':
       case 'close':
       case 'removeOutcome':
+      case 'voidTrades':
       case 'forget':
         return applyMarket(state, command);
       default:
@@ -185,12 +187,12 @@ export class Exchange {
     return slot === NO_SLOT ? undefined : tradeView(this.#state, slot);
   }
 
-  /** The trades of an order, oldest first. */
+  /** The trades of an order that are not void, oldest first. */
   *tradesOfOrder(id: number): IterableIterator<TradeView> {
     const { orders, trades } = this.#state;
     const slot = orders.slotById.get(id);
     let trade = slot === NO_SLOT ? NONE : orders.firstTrade(slot);
-    for (; trade !== NONE; trade = trades.next(trade)) yield tradeView(this.#state, trade);
+    for (; trade !== NONE; trade = trades.next(trade)) if (trades.stake(trade) > 0) yield tradeView(this.#state, trade);
   }
 
   /** The orders of a market, in the order of their ids. */
@@ -373,6 +375,8 @@ function applyMarket(state: State, command: OneMarketCommand): void {
       return resettle(state, market, command);
     case 'removeOutcome':
       return removeOutcome(state, market, command);
+    case 'voidTrades':
+      return voidTrades(state, market, command);
     case 'forget':
       return forget(state, market);
     default:

@@ -21,6 +21,15 @@ import { payAgain, voidOrder } from './settlement.ts';
 
 type RemoveCommand = Extract<MarketCommand, { kind: 'removeOutcome' }>;
 
+/** What a trade of an order on this side wins and loses more than before, as the backer's profit and stake. */
+interface TradeChange {
+  readonly market: Market;
+  readonly outcome: number;
+  readonly side: SideIndex;
+  readonly winnings: number;
+  readonly losings: number;
+}
+
 const OUTCOME_REMOVED = reasonCode('OutcomeRemoved');
 const MILLION = 1_000_000;
 
@@ -130,17 +139,19 @@ function repriceTrade(state: State, market: Market, trade: number, command: Remo
   const outcome = orders.outcome(slot);
   const side = sideOfOrder(state, slot);
   state.positions.book(position, outcome, side, change, 0);
-  bookAgainstRecorded(state, market, outcome, side, change);
+  bookAgainstRecorded(state, { market, outcome, side, winnings: change, losings: 0 });
 }
 
 /**
- * Changes the recorded participants' position by the opposite of a repriced trade's change: they have no orders that
- * could be repriced. Changes of trades between orders cancel each other out.
+ * Changes the recorded participants' position by the opposite of a trade's change: they have no orders whose trades
+ * could change. Changes of trades between orders cancel each other out.
  */
-function bookAgainstRecorded(state: State, market: Market, outcome: number, side: SideIndex, change: number): void {
+export function bookAgainstRecorded(state: State, change: TradeChange): void {
+  const { market, outcome, side, winnings, losings } = change;
   const recorded = market.positions.get(SYSTEM_WALLET);
   if (recorded === undefined) return;
-  state.positions.book(recorded, outcome, side === FOR ? AGAINST : FOR, change, 0);
+  state.positions.book(recorded, outcome, side === FOR ? AGAINST : FOR, winnings, losings);
+  state.touch(recorded);
 }
 
 function repriced(price: Price, command: RemoveCommand, rules: Rules): Price {

@@ -110,7 +110,7 @@ function pay(state: State, market: Market, settlement: Settlement): void {
   market.settlement = settlement;
   const { orders } = state;
   for (let slot = market.firstOrder; slot !== NONE; slot = orders.marketNext(slot)) {
-    if (orders.firstTrade(slot) === NONE || market.removed[orders.outcome(slot)] !== 0) continue;
+    if (orders.matched(slot) === 0 || market.removed[orders.outcome(slot)] !== 0) continue;
     settleOrder(state, slot, settlement);
   }
   for (const position of byWallet(market)) payPosition(state, market, position, settlement);

@@ -131,6 +131,13 @@ export type MarketCommand =
       readonly basis: RemovalBasis;
     }
   /**
+   * Makes every trade void that the market had from one time to another, both included: after an error of the exchange.
+   * Both sides of a match have one time, so that both are void. What rests stays, and amounts that were traded are not
+   * changed, as by a removal. A wallet whose other bets relied on a void one may fall below zero. INVALID_ARGUMENT where
+   * `from` is after `to`, INVALID_MOVE once the market's result is being paid.
+   */
+  | { readonly kind: 'voidTrades'; readonly market: number; readonly from: Instant; readonly to: Instant }
+  /**
    * Frees the orders, trades and positions of a Settled, Voided or Closed market, so that their slots can be used
    * again.
    */

@@ -38,6 +38,8 @@ export type CommandRefusal = (typeof COMMAND_REFUSALS)[number];
  *   residue of truncation is left; then `marketChanged` (Settled).
  * - Voiding: `marketChanged` (Voiding); per order by id: `tradeSettled` (0) of its trades, `orderChanged` (Voided);
  *   per position by wallet id: MarketPositionVoid pair (escrow, wallet) of M; residual; `marketChanged` (Voided).
+ * - Voiding trades: per order with such trades, by id: their `tradeSettled` (0) by trade id, then `orderChanged` (Unmatched,
+ *   PartiallyMatched or Matched by what is left, Voided where nothing is); then the postings.
  */
 export type ExchangeEvent = { readonly at: Instant } & (
   | { readonly kind: 'refused'; readonly reason: CommandRefusal }

@@ -64,6 +64,8 @@ export class Orders {
   readonly referenceBySlot = new Map<number, string>();
   /** Of the few orders that match nothing unless they match so much. */
   readonly minFillBySlot = new Map<number, Money>();
+  /** Of the few orders with matched stake that is void: how much of their voided stake that is. */
+  readonly voidedMatchedBySlot = new Map<number, Money>();
   rows = new Float64Array(FIRST_CAPACITY * ROW);
   /** The memory of `rows`, read as 32-bit words. */
   words = new Int32Array(this.rows.buffer);
@@ -130,6 +132,17 @@ export class Orders {
 
   setModifiedAt(slot: number, at: number): void {
     this.rows[slot * ROW + MODIFIED_AT] = at;
+  }
+
+  /** What was matched and is not void. */
+  matched(slot: number): number {
+    return this.stake(slot) - this.unmatched(slot) - this.voided(slot);
+  }
+
+  /** Makes a part of the matched stake void. */
+  voidMatched(slot: number, stake: number): void {
+    this.setVoided(slot, this.voided(slot) + stake);
+    this.voidedMatchedBySlot.set(slot, ((this.voidedMatchedBySlot.get(slot) ?? 0) + stake) as Money);
   }
 
   position(slot: number): number {
@@ -277,6 +290,7 @@ export class Orders {
     this.slotById.delete(this.id(slot));
     if (this.referenceBySlot.size > 0) this.referenceBySlot.delete(slot);
     if (this.minFillBySlot.size > 0) this.minFillBySlot.delete(slot);
+    if (this.voidedMatchedBySlot.size > 0) this.voidedMatchedBySlot.delete(slot);
     this.#slots.release(slot);
   }
 

@@ -116,6 +116,14 @@ export class Trades {
     this.#modify(slot, now);
   }
 
+  /** Makes a trade void: nothing of it is matched, and it wins and loses nothing. */
+  annul(slot: number, now: number): void {
+    this.#pageOf(slot)[(slot & PAGE_MASK) * ROW + STAKE] = 0;
+    this.wins(slot, 0);
+    this.loses(slot, 0);
+    this.settle(slot, 0, now);
+  }
+
   /** Appends a trade to an order (a slot); `winnings` as booked. Returns the trade's slot. */
   add(order: number, price: number, stake: number, winnings: number): number {
     const slot = this.#slots.acquire();

@@ -59,6 +59,8 @@ function addOrder(state: State, hash: Hash, slot: number): void {
   // Added where it is set alone, as above.
   const minFill = orders.minFillBySlot.get(slot);
   if (minFill !== undefined) hash.add(minFill);
+  const voidedMatched = orders.voidedMatchedBySlot.get(slot);
+  if (voidedMatched !== undefined) hash.add(voidedMatched);
   for (let trade = orders.firstTrade(slot); trade !== NONE; trade = trades.next(trade)) {
     hash.add(trades.id(trade), trades.price(trade), trades.stake(trade));
     hash.add(trades.winnings(trade), trades.losings(trade), trades.profitLoss(trade));

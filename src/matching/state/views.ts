@@ -36,6 +36,8 @@ export interface OrderView {
   readonly stake: Money;
   readonly stakeUnmatched: Money;
   readonly stakeVoided: Money;
+  /** What of `stakeVoided` had been matched, until its trades became void; absent where nothing had. */
+  readonly voidedMatched?: Money;
   readonly status: OrderStatus;
   readonly keepWhenInPlay: boolean;
   readonly matchBehavior: MatchBehavior;
@@ -132,6 +134,7 @@ export function orderView(state: State, slot: number): OrderView {
   const reason = CANCELLATION_REASONS[orders.reason(slot) - 1];
   const rate = orders.rate(slot);
   const due = orders.due(slot);
+  const voidedMatched = orders.voidedMatchedBySlot.get(slot);
   return {
     id: orders.id(slot),
     app: positions.app[position] ?? NONE,
@@ -148,6 +151,7 @@ export function orderView(state: State, slot: number): OrderView {
     matchBehavior: orders.cancelsUnmatched(slot) ? 'CancelUnmatched' : 'RetainUnmatched',
     createdAt: orders.createdAt(slot) as Instant,
     modifiedAt: orders.modifiedAt(slot) as Instant,
+    ...(voidedMatched === undefined ? {} : { voidedMatched }),
     ...(reason === undefined ? {} : { reason }),
     ...(reference === undefined ? {} : { reference }),
     ...(rate === NONE ? {} : { commissionRate: rate }),

@@ -20,11 +20,13 @@ export function sizeOfBet({ order, penny }: Bet): number {
  * with accounts in other currencies: it is told with what was not matched.
  */
 export function sizesOf(bet: Bet): BetSizes {
-  const { order, lapsed, cancelled, voided, penny } = bet;
+  const { order, matched, lapsed, cancelled, voided, penny } = bet;
   const sizeRemaining = sizeLeftOf(order.stakeUnmatched, penny);
   const sizeLapsed = sizeLeftOf(lapsed, penny);
   const sizeCancelled = sizeLeftOf(cancelled, penny);
   const pennies = Math.round((sizeOfBet(bet) - sizeRemaining - sizeLapsed - sizeCancelled) * 100);
-  const [sizeMatched, sizeVoided] = voided > 0 ? [0, pennies / 100] : [pennies / 100, 0];
+  const isVoid = voided > 0 && matched === 0;
+  const voidPennies = isVoid ? pennies : Math.round(sizeLeftOf(voided, penny) * 100);
+  const [sizeMatched, sizeVoided] = [(pennies - voidPennies) / 100, voidPennies / 100];
   return { sizeMatched, sizeRemaining, sizeLapsed, sizeCancelled, sizeVoided };
 }

@@ -80,7 +80,7 @@ export class Bets {
       order,
       penny: pennyOfWallet(this.#world, order.wallet),
       matched: isVoid ? none : stakeMatched,
-      voided: isVoid ? stakeMatched : none,
+      voided: ((order.voidedMatched ?? 0) + (isVoid ? stakeMatched : 0)) as Money,
       averagePrice,
       matchedAt: lastMatchedAt,
     };
@@ -113,8 +113,8 @@ export class Bets {
     { at, stakeVoided }: { readonly at: Instant; readonly stakeVoided: Money },
   ): void {
     const before = this.#parts.get(order) ?? NO_PARTS;
-    const stake = (stakeVoided - before.cancelled - before.lapsed) as Money;
-    const app = this.#world.exchange.order(order)?.app;
+    const { app, voidedMatched = 0 } = this.#world.exchange.order(order) ?? {};
+    const stake = (stakeVoided - voidedMatched - before.cancelled - before.lapsed) as Money;
     if (stake <= 0 || app === undefined || this.#world.registry.app(app).isHouse) return;
     this.#parts.set(order, withPart(before, { stake, reason, at }));
     for (const oldest of this.#parts.keys()) {
@@ -168,7 +168,9 @@ function withPart(
 }
 
 /** Only its customer can have taken a part away of an order that still rests. */
-function partsByReason({ stakeVoided: stake, stakeUnmatched, reason, modifiedAt: at }: OrderView): UnmatchedParts {
+function partsByReason(order: OrderView): UnmatchedParts {
+  const { stakeVoided, voidedMatched = 0, stakeUnmatched, reason, modifiedAt: at } = order;
+  const stake = (stakeVoided - voidedMatched) as Money;
   if (stake === 0) return NO_PARTS;
   return withPart(NO_PARTS, { stake, reason: stakeUnmatched > 0 ? 'UserRequest' : reason, at });
 }

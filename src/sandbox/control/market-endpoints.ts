@@ -5,6 +5,7 @@ import { instantToWire } from '../../codec/instants.ts';
 import { id, maybe, moment, text, words } from '../../codec/notation.ts';
 import { assert, defined } from '../../core/checks/assert.ts';
 import type { WinnersRange } from '../../core/market.ts';
+import { instant } from '../../core/number/units.ts';
 import type { SandboxContext } from '../context/sandbox-context.ts';
 import type { MachineCommand } from '../world/change.ts';
 import type { MarketRecord } from '../world/records.ts';
@@ -21,6 +22,7 @@ import { basis, ControlMarket, liquidityAction, range, readTimestamp } from './c
 import { type Finder, findEvent, findMarket, findOutcomes, findOwner, isControlProblem } from './find-records.ts';
 
 const SECOND_MS = 1_000;
+const VOID_MAX_MS = 86_400_000;
 const IN_PLAY_DELAY_MAX_S = 3_600;
 /** The delay is in whole seconds, since the exchange's clients read inPlayDelay as an integer (wire-shapes, F). */
 const delay = Type.Integer({ minimum: 0, maximum: IN_PLAY_DELAY_MAX_S });
@@ -229,6 +231,23 @@ const removeOutcome = move(
   },
 );
 
+const voidTrades = move(
+  'void-trades',
+  'Makes the trades of a time void, both sides of each; without `from` those of the last `lastMs` before `to`, or now.',
+  Type.Object({
+    from: maybe(moment),
+    to: maybe(moment),
+    lastMs: Type.Integer({ minimum: 0, maximum: VOID_MAX_MS, default: 60_000 }),
+  }),
+  ({ context }, { market }, { from, to, lastMs }) => {
+    const end = to === undefined ? context.now() : readTimestamp(to);
+    return {
+      ...{ kind: 'voidTrades', market, to: end },
+      from: from === undefined ? instant(Math.max(0, end - lastMs)) : readTimestamp(from),
+    };
+  },
+);
+
 const getMarket = controlEndpoint({
   method: 'GET',
   path: '/markets/{id}',
@@ -265,4 +284,4 @@ function marketState({ context: { world }, names }: Finder, record: MarketRecord
   };
 }
 
-export const MARKET_CONTROL = [createMarket, getMarket, ...MOVES, removeOutcome];
+export const MARKET_CONTROL = [createMarket, getMarket, ...MOVES, removeOutcome, voidTrades];

@@ -184,6 +184,17 @@ test('a non-runner is removed', async () => {
   expect(after.outcomes.map(({ removed }) => removed)).toEqual([false, false, true]);
 });
 
+test('the trades of a time are void', async () => {
+  const { eventId } = await makeCatalogue('void');
+  const { id } = await makeMarket(eventId, 'void');
+  const given: readonly object[] = [{}, { from: '2031-01-01T00:00:00Z', to: '2031-01-01T00:01:00Z' }];
+  for (const body of given) expect(await stand.made(`/markets/${id}/void-trades`, body)).toMatchObject({ id });
+  const backwards = { from: '2031-01-01T00:01:00Z', to: '2031-01-01T00:00:00Z' };
+  expect((await stand.control('POST', `/markets/${id}/void-trades`, backwards)).status).toBe(400);
+  await stand.made(`/markets/${id}/void`, {});
+  expect((await stand.control('POST', `/markets/${id}/void-trades`, {})).status).toBe(409);
+});
+
 test('an event is moved, and set inactive', async () => {
   const { eventId } = await makeCatalogue('4');
   await stand.made(`/events/${eventId}/times`, {

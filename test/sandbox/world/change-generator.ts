@@ -202,6 +202,7 @@ export class ChangeGenerator {
       () => (random.chance(0.3) ? { kind: 'void', market, ...step } : { kind: 'resettle', market, winners }),
       () => ({ kind: 'close', market }),
       () => ({ kind: 'forget', market }),
+      () => ({ kind: 'voidTrades', market, from: this.#time(), to: this.#time() }),
       () => ({
         kind: 'removeOutcome',
         market,

@@ -28,6 +28,7 @@ const WEIGHTS = {
   void: 2,
   resettle: 6,
   removeOutcome: 2,
+  voidTrades: 2,
   close: 4,
   forget: 4,
   createEvent: 1,
@@ -157,6 +158,8 @@ export class MarketCommands {
         return { kind, market, ...this.#winners(found, true) };
       case 'removeOutcome':
         return this.#removal(market, found);
+      case 'voidTrades':
+        return this.#voiding(market, now);
       case 'setEventStartAction':
         return { kind, market, action: random.pick(['None', 'CancelUnmatchedLiquidity']) };
       case 'voidResting':
@@ -172,6 +175,16 @@ export class MarketCommands {
     const outcome = random.between(0, (found?.removed.length ?? 1) - (random.chance(0.1) ? 0 : 1));
     const factorPpm = random.pick([0, 10_000, 24_999, 25_000, 39_999, 40_000, 123_456, 400_000, 800_000, -1]);
     return { kind: 'removeOutcome', market, outcome, factorPpm, basis: random.pick(['win', 'place']) };
+  }
+
+  #voiding(market: number, now: number): Timeless {
+    const to = now - this.#random.pick([0, 0, 0, 1_000, 20_000]);
+    return {
+      kind: 'voidTrades',
+      market,
+      from: (to - this.#random.pick([0, 1_000, 10_000, 100_000, -1])) as Instant,
+      to: to as Instant,
+    };
   }
 
   #lockAt(now: number): Instant | undefined {

@@ -36,7 +36,7 @@ export interface Deal {
 export function plainTrade(world: World, order: OracleOrder, { part, stake, price }: Deal): OracleTrade {
   const gain = profit(stake, price);
   const [win, lose] = order.isFor ? [gain, -stake] : [-gain, stake];
-  return { id: world.tradeCount++, order, part, stake, price, win, lose, annulled: false };
+  return { id: world.tradeCount++, order, part, at: world.now, stake, price, win, lose, annulled: false };
 }
 
 export function fillMaker(world: World, maker: OracleOrder, trade: OracleTrade, before: MatchedBefore): void {

@@ -8,6 +8,7 @@ import { emitMarket, moveTo } from './market-moves.ts';
 import { isResting, voidUnmatched } from './orders.ts';
 import { removeOutcome } from './removal.ts';
 import { resettle, settleMarket, voidMarket } from './settlement.ts';
+import { voidTrades } from './void-trades.ts';
 import { emit, type OracleMarket, type World } from './world.ts';
 
 type Outcome = CommandRefusal | undefined;
@@ -116,6 +117,8 @@ function applyToMarket(world: World, market: OracleMarket, command: OfMarket): O
       return moveTo(world, market, 'Closed');
     case 'removeOutcome':
       return removeOutcome(world, market, command);
+    case 'voidTrades':
+      return voidTrades(world, market, command);
     case 'forget':
       if (market.status !== 'Settled' && market.status !== 'Voided' && market.status !== 'Closed') {
         return 'INVALID_MOVE';

@@ -211,7 +211,7 @@ export function voidUnmatched(world: World, order: OracleOrder, cause: CancelCau
   order.voided += order.unmatched;
   order.unmatched = 0n;
   order.restedAs = undefined;
-  order.status = order.trades.length > 0 ? 'Matched' : 'Cancelled';
+  order.status = order.trades.some(({ stake }) => stake > 0n) ? 'Matched' : 'Cancelled';
   disturb(world, order.market);
   emitOrder(world, order, cause);
 }

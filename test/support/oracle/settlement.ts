@@ -58,7 +58,7 @@ function settleOrders(world: World, market: OracleMarket, verdict: Verdict): voi
   market.verdict = verdict;
   for (const order of market.orders) {
     const trades = order.trades.filter((trade) => !trade.annulled);
-    if (trades.length === 0) continue;
+    if (trades.every(({ stake }) => stake === 0n)) continue;
     for (const trade of trades) {
       const profitLoss = asMoney(tradeResult(trade, verdict));
       emit(world, { kind: 'tradeSettled', trade: trade.id, profitLoss });

@@ -145,7 +145,8 @@ export interface OracleTrade {
   readonly id: number;
   readonly order: OracleOrder;
   readonly part: 'maker' | 'taker' | 'cross maker' | 'cross taker';
-  readonly stake: bigint;
+  readonly at: number;
+  stake: bigint;
   price: bigint;
   /** Gain if the order's outcome wins, and if it loses. */
   win: bigint;

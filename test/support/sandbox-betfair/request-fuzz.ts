@@ -4,6 +4,7 @@ import { API_PATHS } from '../../../src/betfair/wire/envelope.ts';
 import { OPERATIONS, type Operation } from '../../../src/betfair/wire/operations.ts';
 import type { SchemaNode } from '../../../src/codec/schema-node.ts';
 import { Random } from '../../../src/core/number/random.ts';
+import { type Instant, instant } from '../../../src/core/number/units.ts';
 import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
 import { answerFaults } from './answer-check.ts';
 import { type FaceClient, FaceStage } from './face-stage.ts';
@@ -87,16 +88,17 @@ class Fuzz {
     const { context, world, now } = this.stage.builder;
     const market = this.#pick([...world.exchange.marketIds()]);
     // A move that the market's status does not allow is refused, and changes nothing.
-    context.apply({ at: now, kind: 'command', command: this.#move(market) });
+    context.apply({ at: now, kind: 'command', command: this.#move(market, now) });
   }
 
-  #move(market: number): MachineCommand {
+  #move(market: number, now: Instant): MachineCommand {
     return this.#pick<MachineCommand>([
       { kind: 'suspend', market, suspended: this.#random.chance(0.5) },
       { kind: 'setInPlay', market, inPlay: true },
       { kind: 'lock', market },
       { kind: 'settle', market, winners: [0] },
       { kind: 'removeOutcome', market, outcome: 1, factorPpm: 50_000, basis: 'win' },
+      { kind: 'voidTrades', market, from: instant(0), to: now },
       { kind: 'close', market },
       { kind: 'forget', market },
     ]);

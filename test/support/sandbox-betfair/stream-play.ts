@@ -258,6 +258,10 @@ export class StreamPlay {
     else if (chance === 4) this.stage.command({ kind: 'setLastPrice', market, outcome: 1, tick: 120 as never });
     else if (chance === 5 && facts.view.removed.length === 0 && this.#random.below(4) === 0)
       this.stage.command({ kind: 'removeOutcome', market, outcome: 2, factorPpm: 200_000, basis: 'win' });
+    else if (chance === 6) {
+      const to = this.stage.builder.context.now();
+      this.stage.command({ kind: 'voidTrades', market, from: (to - 5_000) as typeof to, to });
+    }
   }
 
   /** Worked out once for all readers of a moment. */

@@ -129,6 +129,16 @@ const MOVES: readonly Move[] = [
       removed.includes(outcomes.findIndex(({ value }) => value === outcome)),
   },
   {
+    ...{ name: 'voidTrades', title: 'Void trades', tone: 'bad', path: 'void-trades', word: 'void' },
+    effect: 'What was matched in these last seconds is void for both sides. A balance may fall below zero.',
+    off: overOff,
+    fields: () => [
+      { kind: 'number', name: 'seconds', label: 'seconds', least: 1, most: 3_600, decimals: 0, first: '60' },
+    ],
+    body: ({ seconds }) => ({ lastMs: Number(seconds) * 1_000 }),
+    isDone: () => true,
+  },
+  {
     ...{ name: 'settle', title: 'Settle', tone: 'bad', path: 'settle', word: 'settle' },
     effect:
       'Ends the market with this result: bets are paid out, unmatched orders are cancelled. An open one is locked first.',
