@@ -19,7 +19,10 @@ export interface CallOptions {
 }
 
 /** Each document of an answer is read by itself: one that cannot be read is an `Unreadable` in its list. */
-export type AnswerOf<O extends Operation> = Lenient<(typeof OPERATIONS)[O]['result']>;
+export type AnswerOf<O extends Operation> = Answers[O];
+
+/** By operation, so that the compiler compares names and does not take the types of all answers apart. */
+type Answers = { readonly [O in Operation]: Lenient<(typeof OPERATIONS)[O]['result']> };
 
 export interface BetfairCaller {
   /** Cold: each subscription is a call of its own, with one outcome. */

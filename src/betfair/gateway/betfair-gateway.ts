@@ -102,9 +102,9 @@ function assemble(
   const table = new MarketTable(watching, { closesAtOnce: false });
   const termsOf: TermsOf = (order) => own.known.termsOf(order);
   const markets = new OrderMarkets();
-  const reasons = new EndReasons(context, () => heartbeats.mayHaveLapsed());
-  const reading = new OrderReading({ context, termsOf, markets, reasons });
-  const heartbeats = new Heartbeats({ context, live: () => reading.live() });
+  const reasons: EndReasons = new EndReasons(context, () => heartbeats.mayHaveLapsed());
+  const reading: OrderReading = new OrderReading({ context, termsOf, markets, reasons });
+  const heartbeats: Heartbeats = new Heartbeats({ context, live: () => reading.live() });
   const cancelParts = { context, markets, reading, reasons };
   const access = {
     ...{ reading, cancel: cancelCall(cancelParts), referenceMax: REFERENCE_MAX, trust: TRUST },
