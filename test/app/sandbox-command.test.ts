@@ -96,6 +96,8 @@ describe("as a process with Betfair's API", () => {
       '--betfair',
       '--account',
       'mary:EUR:old-fields:2.5%',
+      '--fault',
+      '{"kind":"error","code":"TEMPORARY_BAN_TOO_MANY_REQUESTS","count":1}',
       '--report',
       'verdict.html',
       '--json',
@@ -103,15 +105,17 @@ describe("as a process with Betfair's API", () => {
     const { face, url, authorityFile, state } = JSON.parse(served.said.out);
     expect([face, state.isNew]).toEqual(['betfair', true]);
     const ca = readFileSync(join(directory, authorityFile), 'utf8');
-    const text = await new Promise<string>((resolve, reject) => {
-      const options = { ca, method: 'POST', headers: { 'x-application': 'app' } };
-      const sent = request(`${url}/api/login`, options, (answer) =>
-        answer.on('data', (chunk) => resolve(String(chunk))),
-      );
-      sent.on('error', reject);
-      sent.end('username=mary&password=secret');
-    });
-    expect(JSON.parse(text)).toMatchObject({ status: 'SUCCESS', product: 'app' });
+    const login = (): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const options = { ca, method: 'POST', headers: { 'x-application': 'app' } };
+        const sent = request(`${url}/api/login`, options, (answer) =>
+          answer.on('data', (chunk) => resolve(String(chunk))),
+        );
+        sent.on('error', reject);
+        sent.end('username=mary&password=secret');
+      });
+    expect(JSON.parse(await login())).toMatchObject({ error: 'TEMPORARY_BAN_TOO_MANY_REQUESTS' });
+    expect(JSON.parse(await login())).toMatchObject({ status: 'SUCCESS', product: 'app' });
     served.kill('SIGTERM');
     const ended = await served.ended;
     expect(ended).toMatchObject({ code: 0, note: '' });
@@ -146,6 +150,8 @@ describe('in the terminal', () => {
     ['arrivals of a world that goes on', ['--betfair', '--state', SAMPLE_TAPE, '--arrivals', 'a.log'], 2, 'USAGE'],
     ['arrivals in a file that is there', ['--betfair', '--memory', '--arrivals', SAMPLE_TAPE], 2, 'USAGE'],
     ['a replay of what are no arrivals', ['--betfair', '--replay', SAMPLE_TAPE], 2, 'USAGE'],
+    ['a fault that is no object', ['--memory', '--fault', '503'], 2, 'USAGE'],
+    ['a fault that it has not', ['--memory', '--port', '0', '--fault', '{"kind":"report"}'], 2, 'USAGE'],
     ['a state that is not kept', ['--memory', '--state', 'x.world'], 2, 'USAGE'],
     ['a tape that is not there', ['--memory', '--tape', 'nowhere.tape'], 5, 'TAPE_NOT_FOUND'],
     ['a tape that is none', ['--memory', '--tape', fileURLToPath(import.meta.url)], 5, 'NOT_A_TAPE'],

@@ -20,6 +20,7 @@ import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { type AccountFlags, accountFlag } from './account-flag.ts';
 import { makeArrivalsFile, readArrivalsFile } from './arrivals-file.ts';
 import { type BotRun, runBot } from './bot-run.ts';
+import { faultFlag, injectFaults } from './fault-flag.ts';
 import { lagText, type TapeLag, watchLag } from './tape-lag.ts';
 
 interface SandboxFlags {
@@ -37,6 +38,7 @@ interface SandboxFlags {
   readonly dashboard?: number;
   readonly betfair?: boolean;
   readonly account?: AccountFlags;
+  readonly fault?: readonly object[];
   readonly report?: string;
   readonly arrivals?: string;
   readonly replay?: string;
@@ -59,6 +61,7 @@ export function sandboxCommand(context: CommandContext): Command {
     )
     .option('--betfair', "speak Betfair's API instead, over HTTPS")
     .addOption(accountFlag())
+    .addOption(faultFlag())
     .option('--report <file>', 'at the end, write a page of what the exchange holds of each account, with --betfair')
     .addOption(portFlag(PORT))
     .addOption(hostFlag())
@@ -91,7 +94,7 @@ export function sandboxCommand(context: CommandContext): Command {
       new Option(
         '--replay <file>',
         'let what --arrivals wrote reach the same exchange again, and say what it then holds',
-      ).conflicts(['tape', 'speed', 'crowd', 'state', 'arrivals', 'exec']),
+      ).conflicts(['tape', 'speed', 'crowd', 'state', 'arrivals', 'exec', 'fault']),
     )
     .option('--exec', 'run the program after -- as a bot that knows nothing of the sandbox, and end with it')
     .addOption(jsonFlag())
@@ -213,6 +216,7 @@ async function startBetfair(
     throw listenError(error, flags) ?? error;
   });
   running.push({ stop: () => sandbox.close() });
+  injectFaults(sandbox.control, flags.fault);
   const source = async () => (await import('../../web/dashboard/sandbox/betfair-sandbox.ts')).betfairSource(sandbox);
   const dashboard = await openDashboardOf(source, flags, onBug);
   if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
@@ -249,6 +253,7 @@ async function start(
     throw listenError(error, flags) ?? error;
   });
   running.push({ stop: () => sandbox.close() });
+  injectFaults(sandbox.control, flags.fault);
   const source = async () => (await import('../../web/dashboard/sandbox/betdex-sandbox.ts')).betdexSource(sandbox);
   const dashboard = await openDashboardOf(source, flags, onBug);
   if (dashboard !== undefined) running.push({ stop: () => dashboard.close() });
