@@ -114,7 +114,7 @@ describe('generated markets', () => {
     'of other crowds are proven with seed %i',
     async (seed) => {
       for (const tape of tapes) {
-        const instants = budget({ each: 4, deep: 10 });
+        const instants = budget({ each: 2, deep: 10 });
         const { proof } = await backtestOf(both, { tapes: [tape], seed, prove: instants, isolate: 'event' });
         expect(proof?.instants).toHaveLength(instants);
       }

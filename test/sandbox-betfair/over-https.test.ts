@@ -1,7 +1,7 @@
 /** The face over HTTPS: its own authority is trusted and kept, a login asks for a certificate, bad bytes are refused. */
 
 import { readFileSync, statSync } from 'node:fs';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type BetfairSandbox, openBetfairSandbox } from '../../src/sandbox-betfair/betfair-sandbox.ts';
@@ -17,6 +17,8 @@ interface Sent {
   /** The client's own certificate and key. */
   readonly cert?: string;
   readonly key?: string;
+  /** Its open connections; without one, each call has a connection of its own. */
+  readonly agent?: Agent;
 }
 
 interface Answered {
@@ -24,6 +26,9 @@ interface Answered {
   readonly text: string;
   readonly type: string | undefined;
 }
+
+const FLOODED = '/exchange/betting/json-rpc/v1';
+const FLOOD = 3_000;
 
 /** Posts to a server whose certificate must be of this authority. */
 function post(url: string, ca: string, { path, body = '', headers = {}, ...own }: Sent): Promise<Answered> {
@@ -148,4 +153,47 @@ test('accounts and bets outlive a restart, and sessions do not', async () => {
   } finally {
     await second.close();
   }
+});
+
+test('a flood from 100 connections is answered to the last call, and the order calls beyond the limit are refused', async () => {
+  const onBug = (error: unknown) => expect.fail(String(error));
+  const directory = temporaryDirectory('flood');
+  const sandbox = await openBetfairSandbox({ clock: wallClock, authorityDirectory: directory, onBug });
+  const ca = readFileSync(sandbox.authorityFile, 'utf8');
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+  const seen = new Map<string, number>();
+  try {
+    const form = { body: 'username=mary&password=secret', headers: { 'X-Application': 'app' } };
+    const { token } = JSON.parse((await post(sandbox.url, ca, { path: '/api/login', ...form })).text);
+    const headers = { 'X-Application': 'app', 'X-Authentication': token };
+    const call = async (name: string, params: unknown) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', method: `SportsAPING/v1.0/${name}`, params, id: 1 });
+      const { status, text } = await post(sandbox.url, ca, { path: FLOODED, body, headers, agent });
+      const { result, error } = JSON.parse(text);
+      const code = error?.data?.APINGException.errorCode ?? result.status ?? 'answered';
+      seen.set(`${status} ${name} ${code}`, (seen.get(`${status} ${name} ${code}`) ?? 0) + 1);
+      return result;
+    };
+    const [{ marketId }] = await call('listMarketCatalogue', { filter: {}, maxResults: 1 });
+    seen.clear();
+    const book = { marketIds: [marketId], priceProjection: { priceData: ['EX_BEST_OFFERS'] } };
+    let left = FLOOD;
+    const client = async () => {
+      while (left > 0) {
+        left -= 1;
+        if (left % 3 === 0) await call('listMarketBook', book);
+        else await call('cancelOrders', { marketId, instructions: Array(60).fill({ betId: '1' }) });
+      }
+    };
+    await Promise.all(Array.from({ length: 100 }, client));
+  } finally {
+    agent.destroy();
+    await sandbox.close();
+  }
+  expect(Object.fromEntries(seen), 'no other answer than these').toEqual({
+    '200 listMarketBook answered': FLOOD / 3,
+    '200 cancelOrders FAILURE': expect.any(Number),
+    '200 cancelOrders TOO_MANY_REQUESTS': expect.any(Number),
+  });
+  expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(FLOOD);
 });

@@ -60,7 +60,9 @@ describe('of the zoo, one that never ends', () => {
   test.each(ENDLESS.flatMap((name) => [[name, 'alone', []] as const, [name, 'beside a good one', [good]] as const]))(
     '%s, %s: it alone is halted, and the run goes on to its end',
     async (name, how, others) => {
-      const { code, out } = await backtest(`${name}-${how.length}`, [...others, animalFile(name)], ['--json']);
+      // In one world: each halt takes the whole patience, and the tests above and below are of several.
+      const inCentral = ['--json', '--fills', 'central'];
+      const { code, out } = await backtest(`${name}-${how.length}`, [...others, animalFile(name)], inCentral);
       expect(code).toBe(2);
       const { halts, interrupted, strategies } = JSON.parse(out);
       expect(interrupted).toBe(false);

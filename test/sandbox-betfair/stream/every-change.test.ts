@@ -5,7 +5,7 @@ import { Random } from '../../../src/core/number/random.ts';
 import { budget } from '../../support/budget.ts';
 import { type Play, StreamPlay } from '../../support/sandbox-betfair/stream-play.ts';
 
-const SEEDS = budget({ brief: 1, each: 20, deep: 300 });
+const SEEDS = budget({ brief: 1, each: 8, deep: 300 });
 const STEPS = 100;
 
 function playOf(seed: number, steps: number): Play {
