@@ -55,7 +55,7 @@ function left(result: BacktestResult) {
   };
 }
 
-const tapes = [madeDay(7)];
+const tapes = [madeDay(4)];
 const run = (files: readonly string[], change: Partial<BacktestOptions>, hooks: Partial<BacktestHooks>) =>
   backtestOf(files, { tapes, ...change }, hooks);
 

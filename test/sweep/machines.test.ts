@@ -65,7 +65,7 @@ function playedBy(workers: readonly RunningCommand[]): number {
 const LARGE = { trials: 20, races: budget({ each: 15, deep: 501 }) };
 const UNITS = LARGE.trials * LARGE.races;
 /** In each call of the strategy: units take long enough for a worker to be killed in the middle of one. */
-const SLOW = `for (let at = 0; at < ${budget({ each: 400_000, deep: 20_000 })}; at += 1) Math.sqrt(at);`;
+const SLOW = `for (let at = 0; at < ${budget({ each: 200_000, deep: 20_000 })}; at += 1) Math.sqrt(at);`;
 
 let alone: Promise<StageEnd> | undefined;
 

@@ -294,7 +294,16 @@ test('a relative path of a tape is found from another directory', async () => {
   const project = temporaryDirectory('project');
   mkdirSync(join(project, 'data'));
   copyFileSync(SAMPLE_TAPE, join(project, 'data/own.tape'));
-  const words = ['backtest', '--strategy', sampleStrategy('passive-quoter'), '--tape', 'data/own.tape', '--json'];
+  const words = [
+    'backtest',
+    '--strategy',
+    sampleStrategy('passive-quoter'),
+    '--tape',
+    'data/own.tape',
+    '--fills',
+    'central',
+    '--json',
+  ];
   const ended = await startProcess(builtCommand(words), { cwd: project }).ended;
   expect(ended.code, ended.note).toBe(0);
   const [name = ''] = readdirSync(join(project, 'runs'));
