@@ -10,13 +10,7 @@ import { Backoff } from '../../exchange-live/connection/backoff.ts';
 import { ExchangeTime } from '../../exchange-live/markets/exchange-time.ts';
 import { consequenceOf } from './connection/status-codes.ts';
 import { StreamConnection } from './connection/stream-connection.ts';
-import type {
-  StreamEndCode,
-  StreamEvent,
-  StreamFeed,
-  StreamTroubleCode,
-  WholeChange,
-} from './connection/stream-event.ts';
+import type { StreamEndCode, StreamEvent, StreamFeed, StreamTroubleCode } from './connection/stream-event.ts';
 import { type StreamClientOptions, type StreamSettings, streamSettings } from './connection/stream-settings.ts';
 import { type MarketCriteria, type OrderCriteria, type Received, Subscription } from './connection/subscription.ts';
 
@@ -28,6 +22,8 @@ interface FeedState {
   lateAt: Instant | undefined;
   provenAt: number;
 }
+
+type WholeMessage = Extract<Received, { readonly kind: 'whole' }>;
 
 export class StreamClient {
   /** All events in order. Hot; it never emits during subscription, and completes on `close`. */
@@ -63,7 +59,10 @@ export class StreamClient {
     this.events$ = this.#events.asObservable();
   }
 
-  /** Subscribes to markets, or to others than before: then it begins with a new image. */
+  /**
+   * Subscribes to markets, or to others than before: then it begins with a new image. What changed of a market while that was on
+   * its way comes as one change, as it does in any message, and is no gap unless it took longer than the exchange may be silent.
+   */
   markets(criteria: MarketCriteria): void {
     const lists = Object.values(criteria.marketFilter ?? {});
     // The exchange takes an empty filter, and an empty list, for everything.
@@ -139,10 +138,11 @@ export class StreamClient {
     connection.open(this.#isRefused);
   }
 
-  #onReceived({ feed, conflateMs }: Subscription, what: Received, receivedAt: Instant): void {
+  #onReceived(subscription: Subscription, what: Received, receivedAt: Instant): void {
+    const { feed } = subscription;
     const state = this.#states.get(feed);
     if (state === undefined) return;
-    if (what.kind === 'whole') this.#onChange(what.change, state, conflateMs);
+    if (what.kind === 'whole') this.#onChange(what, state, subscription);
     if (what.kind !== 'whole' && what.kind !== 'beat') return;
     const { publishedAt, isLate } = what.kind === 'whole' ? what.change : what;
     state.toldAt = publishedAt;
@@ -157,14 +157,15 @@ export class StreamClient {
     if (this.#time.note(publishedAt, receivedAt)) this.#prove(feed, state, { publishedAt, receivedAt });
   }
 
-  #onChange(change: WholeChange, state: FeedState, conflateMs: number): void {
+  #onChange({ change, isAsked }: WholeMessage, state: FeedState, { conflateMs, heartbeatMs }: Subscription): void {
     const { feed, type, publishedAt: to } = change;
     const from = state.toldAt;
     const why = type === 'image' ? 'image' : 'joined';
-    if (type !== 'update' && from !== undefined) this.#emit({ kind: 'gap', feed, from, to, why });
+    const goesOn = isAsked && from !== undefined && to - from <= heartbeatMs;
+    if (type !== 'update' && from !== undefined && !goesOn) this.#emit({ kind: 'gap', feed, from, to, why });
     this.#emit({ kind: 'change', change });
     if (type === 'update' && conflateMs === 0 && change.changes.some(isJoined)) this.#trouble('READS_SLOWLY', feed);
-    if (this.#isUp && type === 'image') this.#emit({ kind: 'resync', connection: 0, reason: 'lost' });
+    if (this.#isUp && type === 'image' && !goesOn) this.#emit({ kind: 'resync', connection: 0, reason: 'lost' });
     this.#comeUp();
   }
 

@@ -79,6 +79,35 @@ test('a clock that is too old is given up, and the image that comes instead is a
   expect(news.filter((event) => event.kind === 'down' && event.code === 'INVALID_CLOCK')).not.toEqual([]);
 });
 
+test('a market that is found anew is no gap of the others, unless its image takes longer than a silence may', () => {
+  const rig = upRig();
+  const [, , third = ''] = rig.marketIds(3);
+  const ask = () => rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(2), third] } });
+  rig.news('change');
+  ask();
+  rig.pass(1_000);
+  const news = rig.events.splice(0).filter(({ kind }) => kind !== 'proven');
+  expect(news).toMatchObject([{ kind: 'change', change: { type: 'image', changes: { length: 3 } } }]);
+  rig.line.delayMs = 1_900;
+  ask();
+  rig.pass(20_000);
+  expect(rig.news()).toMatchObject([{ kind: 'gap', feed: 'markets', why: 'image' }, { reason: 'lost' }]);
+});
+
+test('where the connection is cut before the image has come, the gap is named', () => {
+  const rig = upRig();
+  rig.line.edit = (line) => (line.includes('SUB_IMAGE') ? undefined : line);
+  rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(3)] } });
+  rig.pass(1_000);
+  rig.line.cut();
+  rig.line.edit = (line) => line;
+  rig.pass(1_000);
+  expect(rig.news('gap')).toMatchObject([
+    { feed: 'markets', why: 'image' },
+    { feed: 'orders', why: 'joined' },
+  ]);
+});
+
 test('a clock without its twin is not sent', () => {
   const rig = new StreamRig();
   rig.client.orders({});

@@ -172,6 +172,33 @@ test('a file of a new day begins with what the market stood at, and both days jo
   expect(report).toMatchObject({ markets: 1, faulty: 0 });
 });
 
+test('an image that tells nothing new, because another market was found, is not written again', () => {
+  const directory = temporaryDirectory('native');
+  const recorder = new NativeRecorder(directory);
+  const at = Date.UTC(2026, 2, 24, 12);
+  const definition = { status: 'OPEN', version: 1, runners: [{ id: 7, status: 'ACTIVE' }] };
+  const tell = (pt: number, ...mc: readonly object[]) =>
+    recorder.take({ kind: 'message', lines: [JSON.stringify({ op: 'mcm', id: 2, clk: `c${pt}`, pt, mc })] });
+  const image = (id: string, ...atb: readonly (readonly number[])[]) => {
+    return { id, img: true, marketDefinition: definition, rc: [{ id: 7, ltp: 2, atb }] };
+  };
+  tell(at, image('1.1', [2, 10], [1.9, 4]), image('1.2', [2, 10]));
+  tell(at + 1, {
+    id: '1.1',
+    rc: [
+      { id: 7, atb: [[2, 3]] },
+      { id: 8, atb: [[2, 3]] },
+    ],
+  });
+  tell(at + 2, { id: '1.1', rc: [{ id: 8, atb: [[2, 0]] }] });
+  tell(at + 3, image('1.1', [1.9, 4], [2, 3]), image('1.2', [2, 11]), image('1.3', [5, 1]));
+  recorder.finish('test');
+  const timesOf = (id: string) => linesOf(join(directory, DAY, id)).map((line) => JSON.parse(line).pt - at);
+  expect(timesOf('1.1')).toEqual([0, 1, 2]);
+  expect(timesOf('1.2')).toEqual([0, 3]);
+  expect(timesOf('1.3')).toEqual([3]);
+});
+
 test('where a file cannot be written, the recording ends with the failure', () => {
   const directory = temporaryDirectory('native');
   // What should be the folder of the day is a file.

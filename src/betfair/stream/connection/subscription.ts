@@ -13,7 +13,8 @@ export type OrderCriteria = Omit<OrderSubscription, Own>;
 
 /** What a message did: `whole` and `beat` show that the exchange told all until `publishedAt`. */
 export type Received =
-  | { readonly kind: 'whole'; readonly change: WholeChange }
+  /** `isAsked`: it is the image that other criteria brought, on a connection that told what it stood at before. */
+  | { readonly kind: 'whole'; readonly change: WholeChange; readonly isAsked: boolean }
   | { readonly kind: 'beat'; readonly publishedAt: Instant; readonly isLate: boolean }
   | { readonly kind: 'held' }
   /** It belongs to a subscription that was replaced, or never made. */
@@ -35,6 +36,8 @@ export class Subscription {
   /** Whether this connection has told what the feed stands at. */
   #isTold = false;
   #isRefused = false;
+  /** Whether other criteria were asked for on this connection, and their image has not come. */
+  #isAsked = false;
   /** When the exchange promised to have said something, and when it was last heard, ms on our clock. */
   #heardAt = 0;
 
@@ -63,6 +66,11 @@ export class Subscription {
     return this.#isRefused;
   }
 
+  /** Something is said so often at least, ms. */
+  get heartbeatMs(): number {
+    return this.#heartbeatMs;
+  }
+
   /** For so long the exchange joins changes, as it says itself: of some keys it decides that alone. */
   get conflateMs(): number {
     return this.#conflateMs;
@@ -71,6 +79,7 @@ export class Subscription {
   /** Asks for something else from the next request on: the clocks are of the old criteria. */
   change(criteria: MarketCriteria | OrderCriteria): void {
     this.#criteria = criteria;
+    this.#isAsked ||= this.#isTold;
     this.forgetClocks();
   }
 
@@ -102,6 +111,7 @@ export class Subscription {
   end(): void {
     this.#id = undefined;
     this.#isTold = false;
+    this.#isAsked = false;
     this.#segments.clear();
   }
 
@@ -144,6 +154,8 @@ export class Subscription {
     const { ct = '' } = envelopes[0] as ChangeEnvelope;
     const last = envelopes.at(-1) as ChangeEnvelope;
     this.#isTold = true;
+    const isAsked = this.#isAsked;
+    this.#isAsked = false;
     const change: WholeChange = {
       feed: this.feed,
       type: TYPES[ct] ?? 'update',
@@ -154,7 +166,7 @@ export class Subscription {
       isLate: envelopes.some(({ status }) => status !== undefined),
       lines: lines.map(({ line }) => line),
     };
-    return { kind: 'whole', change };
+    return { kind: 'whole', change, isAsked };
   }
 
   #tick(initialClk: string | undefined, clk: string | undefined): void {

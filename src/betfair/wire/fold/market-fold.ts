@@ -69,6 +69,13 @@ export class RunnerFold {
     const handicap = this.handicap === 0 ? {} : { hc: this.handicap };
     return { ...Object.fromEntries([...this.#numbers, ...rows, ...levels]), id: this.id, ...handicap };
   }
+
+  /** As a text, whatever the order in which its rows were told; undefined where nothing is known of it. */
+  picture(): string | undefined {
+    const { id, hc, ...known } = this.image();
+    const sorted = Object.entries(known).map(([field, value]) => [field, Array.isArray(value) ? value.sort() : value]);
+    return sorted.length === 0 ? undefined : JSON.stringify([id, hc, sorted.sort()]);
+  }
 }
 
 export class MarketFold {
@@ -107,6 +114,19 @@ export class MarketFold {
       this.#runners.set(keyOf(id, hc), known);
       known.apply({ ...runner });
     }
+  }
+
+  /** Whether an image, which may come in several changes, tells what is known already. */
+  isAsIn(image: readonly Readonly<Record<string, unknown>>[]): boolean {
+    const told = new MarketFold(this.id);
+    for (const change of image) if (faultOfChange(change) === undefined) told.apply(change);
+    return told.#picture() === this.#picture();
+  }
+
+  /** As a text, whatever the order in which runners and rows were told. */
+  #picture(): string {
+    const runners = [...this.#runners.values()].flatMap((each) => each.picture() ?? []);
+    return JSON.stringify([this.definition, this.#tv, runners.sort()]);
   }
 
   /** A change that tells all of it. */

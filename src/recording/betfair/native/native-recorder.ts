@@ -88,7 +88,10 @@ export class NativeRecorder {
     id: string,
     { at, clk, changes }: { readonly at: Instant; readonly clk: unknown; readonly changes: readonly unknown[] },
   ): void {
+    const isKnown = this.#markets.get(id)?.day === dayOf(at);
     const { fold, file } = this.#open(id, at, changes);
+    // Another market was subscribed to, and the image of all came with it.
+    if (isKnown && isImage(changes) && fold.isAsIn(changes.filter(isRecord))) return;
     file.add(nativeLine(at, clk, changes));
     for (const change of changes) if (faultOfChange(change) === undefined && isRecord(change)) fold.apply(change);
     if (!fold.isClosed) return;
@@ -98,7 +101,7 @@ export class NativeRecorder {
 
   /** A file of a new day begins with what the market stood at before midnight, so that it can be read without the others. */
   #open(id: string, at: Instant, changes: readonly unknown[]): OpenMarket {
-    const day = new Date(at).toISOString().slice(0, 10);
+    const day = dayOf(at);
     const known = this.#markets.get(id);
     // A market keeps its day where the exchange's clock is set back.
     if (known !== undefined && known.day >= day) return known;
@@ -109,8 +112,16 @@ export class NativeRecorder {
     const opened = { fold, day, file: new LineFile(join(folder, id)) };
     this.#markets.set(id, opened);
     this.#known.add(id);
-    const isImage = changes.some((change) => isRecord(change) && change['img'] === true);
-    if (known !== undefined && !isImage) opened.file.add(nativeLine(at - (at % DAY_MS), undefined, [fold.image()]));
+    if (known !== undefined && !isImage(changes))
+      opened.file.add(nativeLine(at - (at % DAY_MS), undefined, [fold.image()]));
     return opened;
   }
+}
+
+function dayOf(at: Instant): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function isImage(changes: readonly unknown[]): boolean {
+  return changes.some((change) => isRecord(change) && change['img'] === true);
 }
