@@ -9,6 +9,7 @@ import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import type { ExchangeGateway } from '../../../src/exchange-live/adapter/exchange.ts';
 import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
+import { PENNY } from '../../../src/sandbox-betfair/names/amounts.ts';
 import { factsOfRecord } from '../../../src/sandbox-betfair/state/market-facts.ts';
 import { FaceTransport } from '../betfair/face-transport.ts';
 import { HurtLine } from '../betfair/stream-rig.ts';
@@ -69,6 +70,7 @@ export class BetfairStage implements Stage {
     this.#world = new SandboxWorld(this.face.builder, {
       ...{ number, balance: BALANCE, commission: COMMISSION, currency: CURRENCY },
       apiKey: `${username}\n${PASSWORD}`,
+      moneyStep: PENNY,
     });
     this.wire = new BetfairWire({
       ...{ world: this.#world, prefix: PREFIX, notices: this.notices, sandboxIds: this.#sandboxIds },

@@ -41,6 +41,8 @@ export class SandboxWorld {
       readonly commission: number;
       readonly currency: string;
       readonly apiKey?: string;
+      /** The smallest amount that settlements pay our wallet, 10⁻⁶; absent: any amount. */
+      readonly moneyStep?: number;
     },
   ) {
     this.#sandbox = sandbox;
@@ -51,7 +53,7 @@ export class SandboxWorld {
     this.app = this.#newApp(this.appId);
     this.crowd = this.#newApp(`crowd${own.number}`);
     const { currency } = defined(catalogue.currencies.get(own.currency), 'the currency is there');
-    this.wallet = this.#newWallet(this.app, currency, own.balance);
+    this.wallet = this.#newWallet(this.app, currency, own.balance, own.moneyStep);
     this.crowdWallet = this.#newWallet(this.crowd, currency, CROWD_MONEY);
     this.walletId = registry.wallet(this.wallet).id;
     this.change({ kind: 'createCommissionRate', app: this.app, ratePpm: own.commission * 10_000, isDefault: true });
@@ -129,8 +131,8 @@ export class SandboxWorld {
     return defined(this.#sandbox.context.world.registry.appById(id), 'the app was made').app;
   }
 
-  #newWallet(app: number, currency: number, balance: number): number {
-    this.change({ kind: 'createWallet', app });
+  #newWallet(app: number, currency: number, balance: number, moneyStep?: number): number {
+    this.change({ kind: 'createWallet', app, ...(moneyStep !== undefined && { moneyStep }) });
     const wallet = defined(this.exchange.app(app)?.wallets.at(-1), 'the wallet was made');
     this.command({ kind: 'deposit', wallet, currency, amount: units(balance) });
     return wallet;

@@ -12,6 +12,7 @@ import {
   type Price,
   price,
 } from '../../../core/number/units.ts';
+import type { Side } from '../../../core/side.ts';
 
 /** A size or a balance, rounded to the nearest 10⁻⁶; undefined where there is none, or it is none that can be held. */
 export function amountOf(value: number | undefined): Money | undefined {
@@ -35,12 +36,15 @@ export function priceOf(value: number | undefined): Price | undefined {
 }
 
 /** Prices and sizes have two decimals, so that winnings have four. An average price has six, which hides them behind its own rounding. */
-const WINNINGS_STEP = 100;
+const EXACT_STEP = 100;
+const PENNY = MONEY_SCALE / 100;
 
-/** What matched stake may win at an average price. */
-export function winningsAt(stake: Money, averagePrice: number | undefined): Money {
+/** What matched stake wins at an average price. Betfair counts each bet in pennies: what it wins is rounded down, and what it loses up. */
+export function winningsAt(stake: Money, averagePrice: number | undefined, side: Side): Money {
   if (averagePrice === undefined || averagePrice <= 1) return money(0);
-  return money(Math.round((stake * (averagePrice - 1)) / WINNINGS_STEP) * WINNINGS_STEP);
+  const exact = Math.round((stake * (averagePrice - 1)) / EXACT_STEP) * EXACT_STEP;
+  const pennies = side === 'For' ? Math.floor(exact / PENNY) : Math.ceil(exact / PENNY);
+  return money(pennies * PENNY);
 }
 
 export function timeOf(text: string | undefined): Instant | undefined {

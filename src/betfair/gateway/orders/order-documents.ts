@@ -36,27 +36,27 @@ export interface OrderBackground {
 
 /** Undefined where it makes no sense: its parts must add up to its size, always. */
 export function factsOfCurrent(order: CurrentOrder, background: OrderBackground): OrderFacts | undefined {
-  const { marketId, priceSize, side, customerOrderRef, averagePriceMatched } = order;
+  const { marketId, priceSize, customerOrderRef, averagePriceMatched } = order;
   const id = orderIdOf(order.betId);
   const tick = priceSize instanceof Unreadable ? undefined : tickOf(priceSize.price);
   const stake = priceSize instanceof Unreadable ? undefined : sizeOf(priceSize.size);
   const parts = partsOf(order);
   if (id === undefined || tick === undefined || stake === undefined || parts === undefined) return undefined;
   const { matched, remaining, lapsed, cancelled, voided } = parts;
-  if (matched + remaining + lapsed + cancelled + voided !== stake || (side !== 'BACK' && side !== 'LAY'))
+  if (matched + remaining + lapsed + cancelled + voided !== stake || (order.side !== 'BACK' && order.side !== 'LAY'))
     return undefined;
   const outcomeId = outcomeIdOf(order);
+  const side = order.side === 'BACK' ? 'For' : 'Against';
   const status = statusOf(order.status, parts);
   const isUndone = matched === 0 && remaining === 0;
   const reason = isUndone ? reasonOf(order, { id, outcomeId, parts, background }) : undefined;
   return {
-    ...{ id, marketId, outcomeId, tick, stake, status, reason, fills: [] },
+    ...{ id, marketId, outcomeId, side, tick, stake, status, reason, fills: [] },
     reference: customerOrderRef,
     walletId: background.walletId,
-    side: side === 'BACK' ? 'For' : 'Against',
     stakeUnmatched: remaining,
     stakeVoided: money(lapsed + cancelled + voided),
-    winnings: winningsAt(matched, averagePriceMatched),
+    winnings: winningsAt(matched, averagePriceMatched, side),
     modifiedAt: modifiedAt(order) ?? background.readAt,
   };
 }
@@ -170,7 +170,7 @@ export function factsOfCleared(
     reference: first.customerOrderRef ?? terms?.reference,
     stakeUnmatched: ZERO,
     stakeVoided: money(voided + cancelled + lapsed),
-    winnings: winningsAt(matched, settled?.priceMatched),
+    winnings: winningsAt(matched, settled?.priceMatched, side),
     modifiedAt: latest([...rows.values()].map(({ settledDate }) => settledDate)) ?? readAt,
   };
 }

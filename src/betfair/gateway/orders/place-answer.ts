@@ -78,7 +78,7 @@ function factsOf({ terms }: SentOrder, report: Report, now: number): OrderFacts 
   if (parts === undefined) return undefined;
   return {
     ...{ ...told, id, stake, fills: [], ...parts },
-    winnings: winningsAt(matched, report.averagePriceMatched),
+    winnings: winningsAt(matched, report.averagePriceMatched, terms.side),
     modifiedAt: timeOf(report.placedDate) ?? instant(Math.floor(now)),
   };
 }
