@@ -1,50 +1,60 @@
-/** One process of the bot, whole: client, gateway, journal, strategies and the engine, over the simulated wire. */
+/** One process of the bot, whole: gateway, journal, strategies and the engine, before whatever exchange it is connected to. */
 
-import { type Observable, Subscription } from 'rxjs';
-import { RestClient } from '../../../src/betdex/client/rest-client.ts';
-import { heartbeatFor } from '../../../src/betdex/gateway/base/heartbeat-owner.ts';
-import { restGateway } from '../../../src/betdex/gateway/rest-gateway.ts';
+import { type Observable, of, Subscription } from 'rxjs';
 import { defined } from '../../../src/core/checks/assert.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { HeartbeatState, TradingState } from '../../../src/core/run/trading-state.ts';
 import type { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import { newInstance } from '../../../src/engine/ledger/strategy-in-market.ts';
 import { Bot } from '../../../src/engine/live/bot.ts';
 import type { BotStatus, Phase } from '../../../src/engine/live/bot-status.ts';
+import type { LiveGateway } from '../../../src/exchange/live-gateway.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
 import { parseLimits } from '../../../src/risk/limits/parse-limits.ts';
-import { numericId } from '../../../src/sandbox/world/ids.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { BotProcess } from './bot-process.ts';
 import { defaultsOf, type Hush, hushed, STRATEGY_MAKERS } from './bot-strategies.ts';
-import { FaultyWire, type Weather, type WireTap } from './faulty-wire.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import { type JournalTap, KeptJournal } from './kept-journal.ts';
-import { type KillPoint, MARGINS, PLACE_TIMEOUT_MS, type Scenario } from './scenario.ts';
-import { CURRENCY, type SimulatedExchange } from './simulated-exchange.ts';
-import { SimulatedLink } from './simulated-link.ts';
+import type { KillPoint, Scenario } from './scenario.ts';
 import type { Story } from './story.ts';
+
+/** What connects a process to its exchange. */
+export interface Connected {
+  readonly gateway: LiveGateway & { readonly notices$: Observable<{ readonly kind: string }> };
+  /** Absent where nobody can tell whether another run keeps it: then it is free. */
+  readonly heartbeat$?: Observable<{ readonly kind: 'free' | 'owned' | 'unknown' }>;
+  /** The process is dead. */
+  readonly close?: () => void;
+}
+
+export interface Connecting {
+  readonly process: BotProcess;
+  readonly restored: RunState | undefined;
+  readonly random: Random;
+}
 
 export interface LifeParts {
   readonly number: number;
   readonly run: string;
   readonly time: SimulatedClock;
-  readonly scenario: Scenario;
-  readonly exchange: SimulatedExchange;
-  readonly eventIds: readonly string[];
-  readonly weather: Weather;
+  readonly scenario: Pick<Scenario, 'seed' | 'strategies' | 'limits' | 'bot'>;
+  readonly exchange: ExchangeWorld;
+  readonly connect: (connecting: Connecting) => Connected;
   readonly story: Story;
   readonly random: Random;
   readonly hush: Hush;
   readonly journal: RunJournal;
   readonly kill: KillPoint | undefined;
   readonly skewMs: number;
-  readonly tap: WireTap & JournalTap;
+  readonly tap: JournalTap;
   /** As a daemon looks at its clocks. */
   readonly beforeInput?: () => void;
-  /** The machine's numbers. */
-  readonly wallets: readonly number[];
+  /** As the configuration names them. */
+  readonly walletIds: readonly string[];
 }
 
 /** What an order rests on when it leaves. */
@@ -65,49 +75,22 @@ export class BotLife {
   outcome: 'ended' | 'refused' | { readonly error: unknown } | undefined;
   /** Whether the heartbeat was found to be free for it: until then it looks, and has sent nothing. */
   isRunning = false;
-  /** Present if the bot receives orders and markets by a stream as well. */
-  readonly stream: SimulatedLink | undefined;
-  readonly #scenario: Scenario;
+  readonly #parts: LifeParts;
   readonly #running = new Subscription();
   readonly #begin: () => void;
-  readonly #heartbeat$: Observable<{ readonly kind: 'free' | 'owned' | 'unknown' }>;
+  readonly #connected: Connected;
 
   constructor(parts: LifeParts) {
-    const { scenario, time, exchange, weather, story, tap, run, random } = parts;
-    this.#scenario = scenario;
+    const { scenario, time, story, tap, run, random } = parts;
+    this.#parts = parts;
     this.process = new BotProcess({ number: parts.number, time, skewMs: parts.skewMs });
     const { process } = this;
     const { clock } = process;
-    const wire = new FaultyWire({ ...{ time, process, exchange, weather, story, tap }, patienceMs: PLACE_TIMEOUT_MS });
     const journal = new KeptJournal({ ...{ process, story, tap }, journal: parts.journal, kill: parts.kill });
-    const client = new RestClient(
-      {
-        ...{ baseUrl: 'http://exchange.invalid', clock, random: random.fork() },
-        ...scenario.client,
-        credentials: { appId: exchange.appId, apiKey: exchange.apiKey },
-      },
-      wire,
-    );
     const { restored } = parts.journal;
-    this.#heartbeat$ = heartbeatFor({
-      ...{ calls: client.lenient, clock, appId: exchange.appId, wallets: exchange.idsOf(parts.wallets) },
-      before: restored?.heartbeat,
-    });
-    const isStreamed = scenario.feeds.orders.kind === 'stream';
-    this.stream = isStreamed
-      ? new SimulatedLink({ time, process, exchange, weather, story, wallets: parts.wallets })
-      : undefined;
-    const gateway = restGateway({
-      ...{ clock, client: client.lenient, skewMs: () => client.skewMs },
-      settings: {
-        ...{ appId: exchange.appId, wallets: exchange.idsOf(parts.wallets), currency: CURRENCY, referencePrefix: run },
-        ...{ watch: { eventIds: parts.eventIds }, feeds: scenario.feeds, timeouts: MARGINS, pollsPerSecond: 40 },
-        strategies: scenario.strategies.map(({ name }) => name),
-      },
-      ...(this.stream === undefined ? {} : { stream: this.stream }),
-      ...(restored === undefined ? {} : { resume: restored }),
-    });
-    gateway.notices$.subscribe((notice: { readonly kind: string }) => {
+    this.#connected = parts.connect({ process, restored, random });
+    const { gateway } = this.#connected;
+    gateway.notices$.subscribe((notice) => {
       story.count(`notice ${notice.kind}`);
       story.tell(() => `!! ${parts.number} ${JSON.stringify(notice)}`);
     });
@@ -125,7 +108,8 @@ export class BotLife {
 
   /** Like a daemon (src/app/live/bot/daemon.ts): it begins where no other run of the app keeps the heartbeat. */
   start(): void {
-    const looking = this.#heartbeat$.subscribe(({ kind }) => {
+    const { heartbeat$ = of({ kind: 'free' } as const) } = this.#connected;
+    const looking = heartbeat$.subscribe(({ kind }) => {
       if (kind === 'free') this.#run();
       else this.outcome = 'refused';
     });
@@ -157,7 +141,7 @@ export class BotLife {
   standing(): Standing {
     const { phase, trading, heartbeat } = this.status();
     const { risk } = this.ledger;
-    const hasHeartbeat = this.#scenario.bot.heartbeat !== undefined;
+    const hasHeartbeat = this.#parts.scenario.bot.heartbeat !== undefined;
     const off = new Set<string>();
     for (const { state } of this.ledger.marketEntries()) if (risk.marketsOff.has(state.index)) off.add(state.facts.id);
     return {
@@ -169,13 +153,13 @@ export class BotLife {
 
   /** Orders of an earlier process in that market wait until the market is received: nothing is placed before. */
   isWaitingFor(market: number): boolean {
-    return this.ledger.restored.markets.includes(numericId(market));
+    return this.ledger.restored.markets.includes(this.#parts.exchange.marketIdOf(market));
   }
 
   /** Nothing of the dead is kept in memory. */
   bury(): void {
     this.process.kill();
-    this.stream?.close();
+    this.#connected.close?.();
     this.#running.unsubscribe();
   }
 }
@@ -188,11 +172,11 @@ function seatsOf({ scenario, random, hush }: LifeParts) {
   });
 }
 
-function namesOf({ scenario, exchange, wallets }: LifeParts) {
-  return { strategies: scenario.strategies.map(({ name }) => name), wallets: exchange.idsOf(wallets) };
+function namesOf({ scenario, walletIds }: LifeParts) {
+  return { strategies: scenario.strategies.map(({ name }) => name), wallets: walletIds };
 }
 
-export function limitsOf({ limits }: Scenario) {
+export function limitsOf({ limits }: Pick<Scenario, 'limits'>) {
   const parsed = parseLimits(limits);
   if (parsed.kind === 'fault') throw new Error(`${parsed.key}: ${parsed.expected}`);
   return parsed.limits;

@@ -2,12 +2,12 @@
 
 import { isLive } from '../../../src/core/order.ts';
 import type { BotLife } from './bot-life.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import type { LawBook } from './law-book.ts';
 import type { OwnOrders } from './own-orders.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
 
 /** What is not so, in words; the first few. */
-export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, laws: LawBook): readonly string[] {
+export function atRest(life: BotLife | undefined, exchange: ExchangeWorld, laws: LawBook): readonly string[] {
   if (life === undefined || !life.process.isAlive) return ['no process lives'];
   const { phase, orders: counts, reconciliation } = life.status();
   if (phase !== 'trading') return [`the phase is ${phase}`];
@@ -25,7 +25,7 @@ export function atRest(life: BotLife | undefined, exchange: SimulatedExchange, l
 }
 
 /** Ready, and not blocked by the exchange. The simulated bots all have a heartbeat. */
-export function tradesAgain(life: BotLife | undefined, exchange: SimulatedExchange, now: number): boolean {
+export function tradesAgain(life: BotLife | undefined, exchange: ExchangeWorld, now: number): boolean {
   if (life?.process.isAlive !== true || now < life.process.stalledUntil) return false;
   return life.status().phase === 'trading' && exchange.machine.heartbeat(exchange.app)?.active === true;
 }
@@ -37,13 +37,17 @@ export function inWords(life: BotLife | undefined): string {
   return JSON.stringify({ phase, waitsFor, trading, heartbeat, orders, differences: reconciliation.differences });
 }
 
-function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orders: OwnOrders): readonly string[] {
+function orderDifferences({ ledger }: BotLife, exchange: ExchangeWorld, orders: OwnOrders): readonly string[] {
   const different: string[] = [];
   const truth = new Map<number, { readonly unmatched: number; readonly matched: number; readonly winnings: number }>();
   for (const market of orders.byMarket.keys()) {
     if (exchange.isOver(market)) continue;
     for (const { order, matched, winnings } of orders.heldIn(market))
-      truth.set(order.id + 1, { unmatched: isLive(order.status) ? order.stakeUnmatched : 0, matched, winnings });
+      truth.set(exchange.orderIdOf(order.id), {
+        unmatched: isLive(order.status) ? order.stakeUnmatched : 0,
+        matched,
+        winnings,
+      });
   }
   for (const entry of ledger.marketEntries()) {
     const { status } = entry.state;
@@ -63,7 +67,7 @@ function orderDifferences({ ledger }: BotLife, exchange: SimulatedExchange, orde
   return different;
 }
 
-function walletDifferences({ ledger }: BotLife, exchange: SimulatedExchange): readonly string[] {
+function walletDifferences({ ledger }: BotLife, exchange: ExchangeWorld): readonly string[] {
   return exchange.wallets.flatMap((wallet, index) => {
     const theirs = (exchange.machine.account(wallet, 0)?.balance ?? 0) / 1_000_000;
     const ours = ledger.walletView(index).balance;
@@ -74,7 +78,7 @@ function walletDifferences({ ledger }: BotLife, exchange: SimulatedExchange): re
 /** What settled markets brought is in the wallets, less what the open ones hold: risk must have counted just that. */
 function resultDifferences(
   { ledger }: BotLife,
-  { machine, wallets, balanceAtFirst }: SimulatedExchange,
+  { machine, wallets, balanceAtFirst }: ExchangeWorld,
 ): readonly string[] {
   let theirs = 0;
   for (const wallet of wallets) {

@@ -6,18 +6,18 @@ import { isLive } from '../../../src/core/order.ts';
 import type { JournalRecord } from '../../../src/core/run/journal.ts';
 import type { TradingState } from '../../../src/core/run/trading-state.ts';
 import type { WireReply, WireRequest } from '../../../src/exchange-live/connection/transport.ts';
-import { numericId } from '../../../src/sandbox/world/ids.ts';
-import { lossInMarket } from '../risk/held-losses.ts';
 import type { BotLife } from './bot-life.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
+import { unknownTo } from './exposure-law.ts';
 import { FalseTold } from './false-told.ts';
 import type { Made } from './faulty-wire.ts';
 import { isGuest } from './guest-strategies.ts';
 import { isOn } from './hardships.ts';
 import { type Holding, LimitLaw } from './limit-law.ts';
-import { OddLaw, type OddLawParts } from './odd-law.ts';
-import { cancelledIn, machineOrder, OwnOrders, type OwnPlaced } from './own-orders.ts';
-import { PriceLaw } from './price-law.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
+import type { OddLaw } from './odd-law.ts';
+import { cancelledIn, OwnOrders, type OwnPlaced } from './own-orders.ts';
+import type { PriceLaw } from './price-law.ts';
+import type { Scenario } from './scenario.ts';
 import { brokenStanding } from './standing-law.ts';
 import { DUST, held, lossAlone, worstLoss } from './true-exposure.ts';
 import { Violation } from './violation.ts';
@@ -34,11 +34,22 @@ const AT_ONCE_MAX = 5_000;
 
 type Sent = JournalRecord & { readonly kind: 'sent' };
 
+export interface LawBookParts {
+  readonly exchange: ExchangeWorld;
+  readonly scenario: Pick<Scenario, 'limits' | 'bot'>;
+  readonly run: string;
+  /** The references of the new orders in a request. */
+  readonly referencesIn: (request: WireRequest) => readonly string[];
+  readonly prices?: PriceLaw;
+  readonly odd?: (orders: OwnOrders) => OddLaw;
+}
+
 export class LawBook {
   readonly orders: OwnOrders;
   /** Durable before any byte of the order left. */
   readonly sent = new Map<number, Sent>();
-  readonly #exchange: SimulatedExchange;
+  readonly #exchange: ExchangeWorld;
+  readonly #referencesIn: LawBookParts['referencesIn'];
   readonly #money: number;
   /** Exchange order by number: durable, and of the process that lives. */
   readonly #adopted = new Set<number>();
@@ -55,9 +66,9 @@ export class LawBook {
   readonly #givenTwice = new Set<number>();
   /** Of these, the orders whose refusal was reported to the bot, and when. */
   readonly #refused = new Map<number, number>();
-  readonly #prices: PriceLaw;
+  readonly #prices: PriceLaw | undefined;
   readonly #falsely: FalseTold;
-  readonly #odd: OddLaw;
+  readonly #odd: OddLaw | undefined;
   /** By name, as the durable records say. */
   readonly haltedStrategies = new Set<string>();
   /** The process that lives has slept so long. */
@@ -68,18 +79,19 @@ export class LawBook {
   #atOnce = { at: 0, records: 0 };
   first: Violation | undefined;
 
-  constructor(parts: Omit<OddLawParts, 'orders'> & { readonly run: string }) {
+  constructor(parts: LawBookParts) {
     this.#exchange = parts.exchange;
+    this.#referencesIn = parts.referencesIn;
     this.orders = new OwnOrders(parts.exchange, parts.run);
     this.#limits = new LimitLaw({
       ...parts,
       ...{ orders: this.orders, strategyOf: (client) => this.sent.get(client)?.strategy },
       fail: (what) => this.fail('no limit exceeded', what),
     });
-    this.#prices = new PriceLaw(parts.scenario, parts.exchange);
-    this.#odd = new OddLaw({ ...parts, orders: this.orders });
+    this.#prices = parts.prices;
+    this.#odd = parts.odd?.(this.orders);
     this.#falsely = new FalseTold(parts.scenario.bot.reconcile.lastingAfter);
-    this.#money = this.#sumOfWallets();
+    this.#money = this.#exchange.moneyOfAll();
   }
 
   fail(law: string, what: string): void {
@@ -88,7 +100,7 @@ export class LawBook {
 
   appended(record: JournalRecord, life: BotLife): void {
     this.#count();
-    if (record.kind === 'adopted') this.#adoptedNow.add(machineOrder(record.order));
+    if (record.kind === 'adopted') this.#adoptedNow.add(this.#exchange.orderOf(record.order));
     if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT && this.#givenTwice.has(record.client))
       this.#refused.set(record.client, this.#exchange.context.now());
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
@@ -100,9 +112,9 @@ export class LawBook {
   #mayRestOnPrices(market: string, life: BotLife): void {
     // A bot that checks the date before each input has no excuse.
     const sleptMs = isOn('pauses') ? undefined : this.sleptMs;
-    const broken = this.#prices.broken(market, this.#exchange.context.now(), sleptMs);
+    const broken = this.#prices?.broken(market, this.#exchange.context.now(), sleptMs);
     if (broken !== undefined) this.fail('prices are fresh', broken);
-    const untrue = this.#prices.untrue(market, this.#exchange.context.now(), life);
+    const untrue = this.#prices?.untrue(market, this.#exchange.context.now(), life);
     if (untrue !== undefined) this.fail(...untrue);
   }
 
@@ -116,12 +128,13 @@ export class LawBook {
 
   /** The answer shows what lives on: the side that wanted it cancelled sees that, and may ask again. */
   ignored(request: WireRequest): void {
-    for (const order of cancelledIn(request)) this.cancelled.delete(this.orders.byOrder.get(order)?.client ?? 0);
+    for (const order of cancelledIn(request, this.#exchange))
+      this.cancelled.delete(this.orders.byOrder.get(order)?.client ?? 0);
     this.#notCancelled(request);
   }
 
   #notCancelled(request: WireRequest): void {
-    for (const order of cancelledIn(request)) {
+    for (const order of cancelledIn(request, this.#exchange)) {
       const status = this.#exchange.machine.order(order)?.status;
       if (status !== undefined && isLive(status)) this.#falsely.cancelledInVain(order);
     }
@@ -130,7 +143,7 @@ export class LawBook {
   /** An answer says so of orders that live. */
   toldFalsely(orders: readonly string[]): void {
     for (const id of orders) {
-      const order = machineOrder(Number(id));
+      const order = this.#exchange.orderOf(Number(id));
       const placed = this.orders.byOrder.get(order);
       const matched = held(this.#exchange.machine, order)?.matched ?? 0;
       if (placed !== undefined)
@@ -150,16 +163,25 @@ export class LawBook {
   /** The process was given an answer. */
   heard(operation: Operation, request: WireRequest, reply: WireReply, made: Made): void {
     if (reply.kind !== 'reply') return;
-    this.#prices.heard(operation, request, reply, made);
+    this.#prices?.heard(operation, request, reply, made);
     this.#falsely.heard(operation, request, reply, made.at);
-    if (reply.status === 200 && BOOKS.has(operation)) this.#needsBooks = false;
-    if (operation !== 'createOrders' || reply.status !== 401) return;
+    if (reply.status === 200 && BOOKS.has(operation)) this.booksRead();
+    if (operation === 'createOrders' && reply.status === 401) this.unauthorised(request);
+  }
+
+  /** What the exchange holds of a wallet was read. */
+  booksRead(): void {
+    this.#needsBooks = false;
+  }
+
+  /** The exchange refused the session of new orders, and nothing else: they may leave with another one. */
+  unauthorised(request: WireRequest): void {
     for (const client of this.#clientsIn(request)) this.#left.set(client, 'unauthorised');
   }
 
   /** Law 9: what stopped the run outlives the process. */
   began(life: BotLife): void {
-    this.#odd.began();
+    this.#odd?.began();
     const { trading } = life.status();
     if (trading !== this.#trading)
       this.fail('a halt outlives the process', `the journal says ${this.#trading}, the new process is ${trading}`);
@@ -171,7 +193,7 @@ export class LawBook {
       if (client > 0 || this.#adoptedNow.has(order)) return [];
       const status = this.#exchange.machine.order(order)?.status;
       const isOpen = this.#exchange.statusOf(market) === 'Open';
-      return isOpen && status !== undefined && isLive(status) ? [order + 1] : [];
+      return isOpen && status !== undefined && isLive(status) ? [this.#exchange.orderIdOf(order)] : [];
     });
   }
 
@@ -224,7 +246,7 @@ export class LawBook {
 
   committed(records: readonly JournalRecord[]): void {
     for (const record of records) {
-      if (record.kind === 'adopted') this.#adopted.add(machineOrder(record.order));
+      if (record.kind === 'adopted') this.#adopted.add(this.#exchange.orderOf(record.order));
       if (record.kind === 'trading') this.#trading = record.to;
       if (record.kind === 'strategyHalted') this.haltedStrategies.add(record.strategy);
       if (record.kind === 'strategyLoaded') this.haltedStrategies.delete(record.strategy);
@@ -238,7 +260,7 @@ export class LawBook {
     this.#adoptedNow.clear();
     this.cancelled.clear();
     this.#needsBooks = true;
-    this.#prices.died();
+    this.#prices?.died();
     this.#falsely.died();
     this.sleptMs = 0;
     for (const order of this.#adopted) this.#adoptedNow.add(order);
@@ -253,13 +275,12 @@ export class LawBook {
     }
     if (this.#needsBooks) this.fail('no order while not ready', 'an order leaves before the books were read');
     const orders = this.#clientsIn(request).flatMap((client) => this.sent.get(client) ?? []);
-    const found = [...brokenStanding(life.standing(), orders), ...this.#odd.placing(orders)];
+    const found = [...brokenStanding(life.standing(), orders), ...(this.#odd?.placing(orders) ?? [])];
     for (const broken of found) this.fail(...broken);
   }
 
-  #clientsIn({ body = '{}' }: WireRequest): readonly number[] {
-    const { requests = [] }: { readonly requests?: readonly { readonly reference: string }[] } = JSON.parse(body);
-    return requests.map(({ reference }) => this.orders.clientOf(reference));
+  #clientsIn(request: WireRequest): readonly number[] {
+    return this.#referencesIn(request).map((reference) => this.orders.clientOf(reference));
   }
 
   /** After an event: what it touched. */
@@ -277,14 +298,14 @@ export class LawBook {
   lookAtAll(life: BotLife | undefined): void {
     for (const market of this.orders.byMarket.keys()) this.#lookAt(market, life);
     if (this.#areAllTold()) this.#limits.lookAtSums();
-    for (const broken of this.#odd.resting()) this.fail(...broken);
+    for (const broken of this.#odd?.resting() ?? []) this.fail(...broken);
   }
 
   /** Law 8, at the end: it is slow. */
   conserved(): void {
     const [broken] = this.#exchange.machine.brokenLaws();
     if (broken !== undefined) this.fail('money conserved', broken);
-    const now = this.#sumOfWallets();
+    const now = this.#exchange.moneyOfAll();
     if (now !== this.#money) this.fail('money conserved', `all wallets together went from ${this.#money} to ${now}`);
   }
 
@@ -295,10 +316,9 @@ export class LawBook {
     const sent = this.sent.get(client);
     if (view === undefined) return;
     if (sent === undefined) return this.fail('journal before bytes', `order ${client} exists without a durable record`);
-    const outcome = this.#exchange.world.catalogue.markets.get(view.market)?.outcomes[view.outcome]?.id;
     const isSame =
-      sent.market === numericId(view.market) &&
-      sent.outcome === outcome &&
+      sent.market === this.#exchange.marketIdOf(view.market) &&
+      sent.outcome === this.#exchange.outcomeIdOf(view.market, view.outcome) &&
       sent.side === view.side &&
       sent.tick === view.tick &&
       sent.stake === view.stake;
@@ -319,11 +339,14 @@ export class LawBook {
     if (record === undefined || all === undefined || all.length === 0) return;
     const outcomes = record.outcomes.length;
     const winners = record.winners.max;
-    if (all.some(({ placed }) => this.#isLiedAbout(placed.client))) return;
+    if (this.#isShaken(market) || all.some(({ placed }) => this.#isLiedAbout(placed.client))) return;
     const known = all.filter(({ placed }) => placed.client > 0 || this.#adoptedNow.has(placed.order));
     const truth = worstLoss(known, outcomes, winners);
     if (this.#isFullyTold(market, known)) this.#limits.lookAt(market, { known, outcomes, winners, truth });
-    if (life?.process.isAlive === true && !life.isWaitingFor(market)) this.#knows(life, market, known, truth);
+    if (life?.process.isAlive !== true || life.isWaitingFor(market)) return;
+    const adopted = this.#adoptedNow;
+    for (const broken of unknownTo(life, { exchange: this.#exchange, market, known, truth, adopted }))
+      this.fail(...broken);
   }
 
   /** Without what the bot may take for gone after a report just now; undefined where that is more than can be determined. */
@@ -351,47 +374,25 @@ export class LawBook {
     return at !== undefined && this.#exchange.context.now() - at < FOUND_OUT_MS;
   }
 
+  /** Nobody can have known that matched stake would be void; by its readings the bot must find out in time. */
+  #isShaken(market: number): boolean {
+    const at = this.orders.shakenAt.get(market);
+    return at !== undefined && this.#exchange.context.now() - at < FOUND_OUT_MS;
+  }
+
   /**
    * Whether the bot could keep the limits of a market: foreign orders count too, and so do orders that were falsely reported to the
    * bot as refused or ended; what it placed meanwhile was within the limits as far as it could know.
    */
   #isFullyTold(market: number, known: readonly Holding[]): boolean {
     if (this.orders.strayed.has(market) || this.#falsely.markets.has(market)) return false;
+    if (this.orders.shakenAt.has(market)) return false;
     return !known.some(({ placed }) => this.#refused.has(placed.client));
   }
 
   #areAllTold(): boolean {
-    if (this.orders.strayed.size > 0 || this.#falsely.markets.size > 0) return false;
+    if (this.orders.strayed.size + this.orders.shakenAt.size + this.#falsely.markets.size > 0) return false;
     for (const client of this.#refused.keys()) if (this.orders.byClient.has(client)) return false;
     return true;
-  }
-
-  /** Law 1 and 5. */
-  #knows(life: BotLife, market: number, known: readonly Holding[], truth: number): void {
-    const { ledger } = life;
-    const entry = ledger.entryById(numericId(market));
-    if (entry === undefined || !ledger.exposure.isOpen(entry.state.index)) {
-      if (truth > DUST)
-        this.fail('exposure known', `market ${numericId(market)} is not on the ledger, and can lose ${truth}`);
-      return;
-    }
-    const counted = lossInMarket(ledger.exposure, entry.state.index);
-    if (truth > counted + DUST)
-      this.fail('exposure known', `market ${numericId(market)} can lose ${truth}, and risk knows of ${counted}`);
-    for (const { placed, order } of known) {
-      if (placed.client === 0 || this.#adoptedNow.has(placed.order) || !isLive(order.status)) continue;
-      const own = ledger.order(placed.client);
-      if (own === undefined || !(own.isLive || own.isAbsent))
-        this.fail('none forgotten', `order ${placed.client} is live at the exchange, and not on the ledger`);
-    }
-  }
-
-  #sumOfWallets(): number {
-    const { machine } = this.#exchange;
-    let sum = 0;
-    for (const wallet of machine.inspect().accounts.wallets.keys()) {
-      for (const { balance } of machine.wallet(wallet)?.accounts ?? []) sum += balance;
-    }
-    return sum;
   }
 }

@@ -2,17 +2,16 @@
 
 import { moneyFromDecimal } from '../../../src/core/number/units.ts';
 import { isLive } from '../../../src/core/order.ts';
-import { numericId } from '../../../src/sandbox/world/ids.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import type { OwnOrders, OwnPlaced } from './own-orders.ts';
 import type { Scenario } from './scenario.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
 import { DUST, type Held, worstLoss } from './true-exposure.ts';
 
 export type Holding = Held & { readonly placed: OwnPlaced };
 
 export interface LimitParts {
-  readonly exchange: SimulatedExchange;
-  readonly scenario: Scenario;
+  readonly exchange: ExchangeWorld;
+  readonly scenario: Pick<Scenario, 'limits'>;
   readonly orders: OwnOrders;
   readonly strategyOf: (client: number) => string | undefined;
   readonly fail: (what: string) => void;
@@ -41,20 +40,20 @@ export class LimitLaw {
   }
 
   lookAt(market: number, { known, outcomes, winners, truth }: MarketHeld): void {
-    const { fail } = this.#parts;
+    const { exchange, fail } = this.#parts;
     const { market: most, outcome, ordersPerMarket } = this.#limit;
     if (most !== undefined && truth > most + DUST)
-      fail(`market ${numericId(market)} can lose ${truth}, the limit is ${most}`);
+      fail(`market ${exchange.marketIdOf(market)} can lose ${truth}, the limit is ${most}`);
     if (outcome !== undefined)
       for (let each = 0; each < outcomes; each += 1) {
         const on = known.filter(({ order }) => order.outcome === each);
         const worst = on.length === 0 ? 0 : worstLoss(on, outcomes, winners);
         const lost = outcomes === winners ? 0 : worst;
-        if (lost > outcome + DUST) fail(`outcome ${each} of market ${numericId(market)} can lose ${lost}`);
+        if (lost > outcome + DUST) fail(`outcome ${each} of market ${exchange.marketIdOf(market)} can lose ${lost}`);
       }
     const live = known.filter(({ order }) => isLive(order.status)).length;
     if (ordersPerMarket !== undefined && live > ordersPerMarket)
-      fail(`market ${numericId(market)} has ${live} live orders`);
+      fail(`market ${exchange.marketIdOf(market)} has ${live} live orders`);
   }
 
   /** What adds up over markets. */
@@ -95,7 +94,7 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => string): Map<string,
 }
 
 /** In 10⁻⁶; absent limits stay absent. */
-function limitsOf({ limits }: Scenario) {
+function limitsOf({ limits }: Pick<Scenario, 'limits'>) {
   const { order, outcome, market, event, strategy, wallet, ordersPerMarket } = limits;
   return {
     ...{ order: micros(order), outcome: micros(outcome), market: micros(market), event: micros(event) },

@@ -6,8 +6,8 @@ import type { Random } from '../../../src/core/number/random.ts';
 import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { type ExchangeWorld, MARKET_TYPE } from './exchange-world.ts';
 import { isOn } from './hardships.ts';
-import { CURRENCY, MARKET_TYPE, type SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
 
 export interface LifePlan {
@@ -40,7 +40,7 @@ const RESTING_MAX = 24;
 
 export class MarketLife {
   readonly #time: SimulatedClock;
-  readonly #exchange: SimulatedExchange;
+  readonly #exchange: ExchangeWorld;
   readonly #random: Random;
   readonly #plan: LifePlan;
   readonly #story: Story;
@@ -54,7 +54,7 @@ export class MarketLife {
 
   constructor(parts: {
     readonly time: SimulatedClock;
-    readonly exchange: SimulatedExchange;
+    readonly exchange: ExchangeWorld;
     readonly random: Random;
     readonly plan: LifePlan;
     readonly story: Story;
@@ -125,14 +125,8 @@ export class MarketLife {
     );
     const wallet = defined(this.#exchange.wallets[this.#random.below(this.#exchange.wallets.length)], 'a wallet');
     const stake = this.#stake(5);
-    const order = { wallet, market: living.market, outcome, side, tick, stake, keepWhenInPlay: true } as const;
-    const made = this.#exchange.command({
-      kind: 'place',
-      app: this.#exchange.app,
-      requests: [{ ...order, matchBehavior: 'RetainUnmatched', ...(reference === undefined ? {} : { reference }) }],
-    });
-    const accepted = made?.find((event) => event.kind === 'orderAccepted');
-    return accepted?.kind === 'orderAccepted' ? accepted.order : undefined;
+    const terms = { wallet, market: living.market, outcome, side, tick, stake, keepWhenInPlay: true } as const;
+    return this.#exchange.placeBeside({ ...terms, matchBehavior: 'RetainUnmatched' }, reference);
   }
 
   #in(ms: number, task: () => void): void {
@@ -158,7 +152,11 @@ export class MarketLife {
     const keepsAtLock = this.#random.chance(0.5);
     this.#exchange.change({
       ...{ kind: 'createMarket', app: this.#exchange.crowdApp, event, name: `Market ${this.#made}` },
-      ...{ marketTypeId: MARKET_TYPE, currencyId: CURRENCY, winners: { min: winnersMax, max: winnersMax } },
+      ...{
+        marketTypeId: MARKET_TYPE,
+        currencyId: this.#exchange.currency,
+        winners: { min: winnersMax, max: winnersMax },
+      },
       outcomes: Array.from({ length: outcomes }, (_, outcome) => ({ title: `Outcome ${outcome}` })),
       ...{ crossMatching: winnersMax === 1 && this.#random.chance(0.4), turnsInPlay: this.#random.chance(0.7) },
       ...{ inPlayDelayMs: hasDelay ? 200 + this.#random.below(1_500) : 0, lockAt: this.#exchange.in(2 * HOUR_MS) },

@@ -2,7 +2,8 @@
 
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
+import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import { type Held, held } from './true-exposure.ts';
 
 /** After the run's name: a word for the strategy, which may be missing, and the number. */
@@ -30,21 +31,23 @@ export class OwnOrders {
   resettled = false;
   /** When a market that was not open opened again. */
   readonly openedAt = new Map<number, number>();
+  /** When matched stake of a market last became void, or its prices changed, so that more can be lost than anybody approved. */
+  readonly shakenAt = new Map<number, number>();
   readonly #shut = new Set<number>();
   /** The same run's number on two orders. */
   doubled: OwnPlaced | undefined;
-  readonly #exchange: SimulatedExchange;
+  readonly #exchange: ExchangeWorld;
   readonly #prefix: string;
   readonly #wallets: ReadonlySet<number>;
   readonly #stop: () => void;
   #fresh: OwnPlaced[] = [];
 
-  constructor(exchange: SimulatedExchange, run: string, wallets = exchange.wallets) {
+  constructor(exchange: ExchangeWorld, run: string, wallets = exchange.wallets) {
     this.#exchange = exchange;
     this.#wallets = new Set(wallets);
     this.#prefix = `${run}-`;
     this.#stop = exchange.world.listen((change, events) =>
-      this.#heard(events, change?.kind === 'command' && change.command.kind === 'resettle'),
+      this.#heard(events, change?.kind === 'command' ? change.command : undefined),
     );
   }
 
@@ -75,7 +78,10 @@ export class OwnOrders {
     return found;
   }
 
-  #heard(events: readonly ExchangeEvent[], isResettling: boolean): void {
+  #heard(events: readonly ExchangeEvent[], command: MachineCommand | undefined): void {
+    const isResettling = command?.kind === 'resettle';
+    if (command?.kind === 'voidTrades' || command?.kind === 'removeOutcome')
+      this.shakenAt.set(command.market, this.#exchange.context.now());
     for (const event of events) {
       if (event.kind === 'orderAccepted') {
         if (event.app === this.#exchange.app) this.#accepted(event.order);
@@ -95,7 +101,7 @@ export class OwnOrders {
   #accepted(order: number): void {
     const view = this.#exchange.machine.order(order);
     if (view === undefined || !this.#wallets.has(view.wallet)) return;
-    const client = this.clientOf(view.reference);
+    const client = this.clientOf(this.#exchange.referenceOf(view.reference));
     const placed: OwnPlaced = { order, market: view.market, client };
     this.byOrder.set(order, placed);
     const list = this.byMarket.get(view.market);
@@ -109,13 +115,8 @@ export class OwnOrders {
   }
 }
 
-/** What a cancellation names, by the machine's numbers. */
-export function cancelledIn({ body = '{}' }: WireRequest): readonly number[] {
+/** What a cancellation of BetDEX names, by the machine's numbers. */
+export function cancelledIn({ body = '{}' }: WireRequest, exchange: Pick<ExchangeWorld, 'orderOf'>): readonly number[] {
   const { orderIds = [] }: { readonly orderIds?: readonly string[] } = JSON.parse(body);
-  return orderIds.map((id) => machineOrder(Number(id)));
-}
-
-/** Orders count from 1 on the wire. */
-export function machineOrder(id: number): number {
-  return id - 1;
+  return orderIds.map((id) => exchange.orderOf(Number(id)));
 }

@@ -1,89 +1,53 @@
-/** The exchange of the simulation: the sandbox's world and operations, called without a network and on simulated time. */
+/** BetDEX in the simulation: the sandbox's operations, called without a network. */
 
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
-import { assert, defined, fail } from '../../../src/core/checks/assert.ts';
-import { MARKET_STATUSES, type MarketStatus } from '../../../src/core/market.ts';
-import { type Instant, instant, type Money } from '../../../src/core/number/units.ts';
+import { defined } from '../../../src/core/checks/assert.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
-import type { Exchange } from '../../../src/matching/exchange.ts';
-import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
+import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
 import type { HttpAnswer } from '../../../src/sandbox/context/http-answer.ts';
-import { InjectedFaults } from '../../../src/sandbox/context/injected-faults.ts';
-import { LiveContext } from '../../../src/sandbox/context/live-context.ts';
 import type { SandboxContext } from '../../../src/sandbox/context/sandbox-context.ts';
 import { PROBLEM_TITLES } from '../../../src/sandbox/http/problem-text.ts';
 import { type ServedOperation, servedOperation } from '../../../src/sandbox/http/served-operation.ts';
 import { hashOfSecret } from '../../../src/sandbox/operations/accounts/secret-hash.ts';
 import { callerOfToken } from '../../../src/sandbox/operations/accounts/session-token.ts';
 import type { Operate } from '../../../src/sandbox/operations/shared/operation.ts';
-import { OPERATIONS, SANDBOX_SETTINGS } from '../../../src/sandbox/sandbox.ts';
-import type { Change, MachineCommand } from '../../../src/sandbox/world/change.ts';
-import { World } from '../../../src/sandbox/world/world.ts';
-import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { OPERATIONS } from '../../../src/sandbox/sandbox.ts';
+import { numericId } from '../../../src/sandbox/world/ids.ts';
+import { CROWD_MONEY, ExchangeWorld, type ExchangeWorldSettings } from './exchange-world.ts';
 
 export const CURRENCY = 'USDC';
-export const MARKET_TYPE = 'WINNER';
 const API_KEY = 'the-key-of-the-bot';
-const MICROS = 1_000_000;
-const CROWD_MONEY = 10_000_000;
 
-type Timeless<C> = C extends unknown ? Omit<C, 'at'> : never;
-
-export interface ExchangeSettings {
-  readonly time: SimulatedClock;
-  readonly accessTokenMs: number;
+export interface ExchangeSettings extends Omit<ExchangeWorldSettings, 'currency' | 'rules'> {
   readonly wallets: number;
   /** Whether there is one more, for another run of the same app. */
   readonly hasSister?: boolean;
-  /** Of each wallet, in units. */
-  readonly balance: number;
   readonly commissionPercent: number;
-  readonly onBug: (error: unknown) => void;
 }
 
-/** Tokens count up, so that a run is the same every time. */
-class SeededContext extends LiveContext {
-  #secrets = 0;
-  override secret(): string {
-    this.#secrets += 1;
-    return `secret-${this.#secrets}`;
-  }
-}
-
-export class SimulatedExchange {
-  readonly context: SeededContext;
-  readonly faults = new InjectedFaults();
+export class SimulatedExchange extends ExchangeWorld {
   readonly appId = 'bot';
   readonly apiKey = API_KEY;
-  /** The machine's numbers. */
   readonly app: number;
   readonly crowdApp: number;
   readonly crowdWallet: number;
   readonly wallets: readonly number[];
   readonly sisterWallets: readonly number[];
-  /** Of each wallet, in 10⁻⁶. */
-  readonly balanceAtFirst: number;
   /** Tokens that are refused from now on. */
   readonly deadTokens = new Set<string>();
 
   constructor(settings: ExchangeSettings) {
-    const { time, accessTokenMs, wallets, balance, commissionPercent, onBug } = settings;
-    const world = new World();
-    this.context = new SeededContext({
-      ...{ world, clock: time, faults: this.faults, onBug },
-      settings: { ...SANDBOX_SETTINGS, accessTokenMs },
-    });
-    this.balanceAtFirst = balance * MICROS;
-    this.#catalogue();
-    this.crowdApp = this.#newApp('crowd');
-    this.app = this.#newApp(this.appId);
+    const { wallets, balance, commissionPercent } = settings;
+    super({ ...settings, currency: CURRENCY });
+    this.crowdApp = this.newApp('crowd');
+    this.app = this.newApp(this.appId);
     this.change({
       ...{ kind: 'createCommissionRate', app: this.app, ratePpm: commissionPercent * 10_000, isDefault: true },
     });
-    this.crowdWallet = this.#newWallet(this.crowdApp, CROWD_MONEY);
-    this.wallets = Array.from({ length: wallets }, () => this.#newWallet(this.app, balance));
-    this.sisterWallets = settings.hasSister === true ? [this.#newWallet(this.app, balance)] : [];
+    this.crowdWallet = this.newWallet(this.crowdApp, CROWD_MONEY);
+    this.wallets = Array.from({ length: wallets }, () => this.newWallet(this.app, balance));
+    this.sisterWallets = settings.hasSister === true ? [this.newWallet(this.app, balance)] : [];
     this.change({ kind: 'createKey', app: this.app, name: 'bot-1', secretHash: hashOfSecret(API_KEY) });
   }
 
@@ -91,50 +55,32 @@ export class SimulatedExchange {
     return wallets.map((wallet) => this.world.registry.wallet(wallet).id);
   }
 
-  get world(): World {
-    return this.context.world;
+  marketIdOf(market: number): string {
+    return numericId(market);
   }
 
-  get machine(): Exchange {
-    return this.context.world.exchange;
+  outcomeIdOf(market: number, outcome: number): string | undefined {
+    return this.world.catalogue.markets.get(market)?.outcomes[outcome]?.id;
   }
 
-  change(change: Timeless<Change>): readonly ExchangeEvent[] {
-    const changed = this.tryChange(change);
-    if (changed === undefined) fail(`the exchange refused ${JSON.stringify(change)}`);
-    return changed;
+  /** Orders count from 1 on the wire. */
+  orderIdOf(order: number): number {
+    return order + 1;
   }
 
-  /** Undefined where the change was refused. */
-  tryChange(change: Timeless<Change>): readonly ExchangeEvent[] | undefined {
-    // A change without its time, which is put back: the union is the same.
-    const changed = this.context.apply({ ...change, at: this.context.now() } as Change);
-    return changed.kind === 'refused' ? undefined : changed.events;
+  orderOf(id: number): number {
+    return id - 1;
   }
 
-  command(command: MachineCommand): readonly ExchangeEvent[] | undefined {
-    return this.tryChange({ kind: 'command', command });
+  referenceOf(reference: string | undefined): string | undefined {
+    return reference;
   }
 
-  /** Cheaper than the machine's view of a market, for callers that ask all the time. */
-  statusOf(market: number): MarketStatus | undefined {
-    const status = this.machine.inspect().markets.get(market)?.status;
-    return status === undefined ? undefined : MARKET_STATUSES[status];
-  }
-
-  /** Open, and not suspended. */
-  takesOrders(market: number): boolean {
-    return this.statusOf(market) === 'Open' && this.machine.inspect().markets.get(market)?.suspended === false;
-  }
-
-  /** Its bets are decided, or void. */
-  isOver(market: number): boolean {
-    const status = this.statusOf(market);
-    return status === undefined || status === 'Settled' || status === 'Voided' || status === 'Closed';
-  }
-
-  in(ms: number): Instant {
-    return instant(this.context.now() + ms);
+  placeBeside(order: PlaceRequest, reference: string | undefined): number | undefined {
+    const requests = [{ ...order, ...(reference === undefined ? {} : { reference }) }];
+    const made = this.command({ kind: 'place', app: this.app, requests });
+    const accepted = made?.find((event) => event.kind === 'orderAccepted');
+    return accepted?.kind === 'orderAccepted' ? accepted.order : undefined;
   }
 
   operationOf(request: WireRequest): Operation {
@@ -158,33 +104,6 @@ export class SimulatedExchange {
   /** What it answers instead of carrying a request out. */
   problem(request: WireRequest, status: 429 | 500 | 503, detail: string): HttpAnswer {
     return { status, text: route(request).served.writeProblem(PROBLEM_TITLES[status], [detail]) };
-  }
-
-  #newApp(id: string): number {
-    const app = this.world.registry.apps.length;
-    this.change({ kind: 'createApp', id, name: id });
-    return app;
-  }
-
-  #newWallet(app: number, units: number): number {
-    const made = this.change({ kind: 'createWallet', app }).find((event) => event.kind === 'walletCreated');
-    assert(made?.kind === 'walletCreated', 'a wallet was made');
-    const { wallet } = made;
-    this.change({ kind: 'command', command: { kind: 'openAccount', wallet, currency: 0 } });
-    const amount = (units * MICROS) as Money;
-    this.change({ kind: 'command', command: { kind: 'deposit', wallet, currency: 0, amount } });
-    return wallet;
-  }
-
-  #catalogue(): void {
-    this.change({ kind: 'createCurrency', id: CURRENCY });
-    this.change({ kind: 'createCategory', id: 'SPORT', name: 'Sport' });
-    this.change({ kind: 'createSubcategory', id: 'FOOTBALL', name: 'Football', categoryId: 'SPORT' });
-    this.change({ kind: 'createEventGroup', id: 'CUP', name: 'Cup', subcategoryId: 'FOOTBALL' });
-    this.change({
-      ...{ kind: 'createMarketType', id: MARKET_TYPE },
-      ...{ outcomes: { min: 2, max: 8 }, winners: { min: 1, max: 2 } },
-    });
   }
 }
 

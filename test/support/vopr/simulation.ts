@@ -4,19 +4,23 @@ import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import { SimulatedClock } from '../../../src/time/simulated-clock.ts';
+import { betdexConnection } from './betdex-connection.ts';
 import { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
 import { playEnd } from './calm-end.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { CompactedMemory } from './compacted-memory.ts';
 import { NO_FAULTS } from './fault-plan.ts';
-import { Weather } from './faulty-wire.ts';
+import { Weather, type WireTap } from './faulty-wire.ts';
 import { LapseLaw } from './lapse-law.ts';
 import { LawBook } from './law-book.ts';
 import { MarketLife } from './market-life.ts';
 import { OddDocuments } from './odd-documents.ts';
+import { OddLaw } from './odd-law.ts';
+import { PriceLaw } from './price-law.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { SimulatedExchange } from './simulated-exchange.ts';
+import type { SimulatedLink } from './simulated-link.ts';
 import type { SisterPlan } from './sister-plan.ts';
 import { SisterRun } from './sister-run.ts';
 import { type Played, Story } from './story.ts';
@@ -59,6 +63,8 @@ class Simulation {
   });
   #journal = this.#memory.open();
   #life: BotLife | undefined;
+  /** Of the process that lives. */
+  #stream: SimulatedLink | undefined;
   #lives = 0;
   #sendings = 0;
   #lookedAt = START;
@@ -86,7 +92,11 @@ class Simulation {
     const odd = new OddDocuments({ time, exchange, story, plan: this.#scenario.odd });
     const stream = new StreamWeather(seed, this.#scenario.chaosMs);
     this.#weather = new Weather(faults, random.fork(), { stream, odd });
-    this.#laws = new LawBook({ exchange, scenario: this.#scenario, run: RUN, odd, story });
+    const lawful = { exchange, scenario: this.#scenario };
+    this.#laws = new LawBook({
+      ...{ ...lawful, run: RUN, referencesIn, prices: new PriceLaw(this.#scenario, exchange) },
+      odd: (orders) => new OddLaw({ ...lawful, odd, story, orders }),
+    });
     const { orders } = this.#laws;
     this.#lapse = new LapseLaw({
       ...{ exchange: this.#exchange, scenario: this.#scenario, orders, now: START, story },
@@ -120,7 +130,7 @@ class Simulation {
       setClock: (byMs) => {
         this.#skewMs += byMs;
       },
-      stream: () => this.#life?.stream,
+      stream: () => (this.#life === undefined ? undefined : this.#stream),
     });
     for (const { afterMs, kind, meets } of this.#scenario.acts) {
       this.#time.at(START + afterMs, () => {
@@ -191,21 +201,21 @@ class Simulation {
     this.#story.tell(
       () => `## process ${number} starts${kill === undefined ? '' : `, to be killed: ${JSON.stringify(kill)}`}`,
     );
+    const [exchange, random] = [this.#exchange, this.#random.fork()];
+    const connection = {
+      ...{ run: RUN, time: this.#time, scenario: this.#scenario, exchange, weather: this.#weather, story: this.#story },
+      ...{ eventIds: this.#markets.eventIds, wallets: exchange.wallets, tap: this.#wireTap(() => life) },
+    };
     const life: BotLife = new BotLife({
-      ...{ number, run: RUN, time: this.#time, scenario: this.#scenario, exchange: this.#exchange, kill, skewMs },
-      ...{ weather: this.#weather, story: this.#story, random: this.#random.fork(), hush: this.#hush },
-      ...{ journal: this.#journal, eventIds: this.#markets.eventIds, wallets: this.#exchange.wallets },
+      ...{ number, run: RUN, time: this.#time, scenario: this.#scenario, exchange, kill, skewMs, random },
+      ...{ story: this.#story, hush: this.#hush, journal: this.#journal, walletIds: exchange.idsOf(exchange.wallets) },
+      connect: (connecting) => {
+        const connected = betdexConnection(connection, connecting);
+        this.#stream = connected.stream;
+        return connected;
+      },
       beforeInput: () => this.#clocks.beforeInput(),
       tap: {
-        leaving: (operation, request) => this.#leaving(life, operation, request),
-        left: (operation) => this.#left(life, operation),
-        carriedOut: (operation, request, { status }) => this.#laws.carriedOut(operation, request, status),
-        heard: (operation, request, reply, made) => {
-          this.#laws.heard(operation, request, reply, made);
-          this.#lapse.heard(operation, reply, this.#time.now());
-        },
-        ignored: (request) => this.#laws.ignored(request),
-        toldFalsely: (orders) => this.#laws.toldFalsely(orders),
         appended: (_, record) => this.#laws.appended(record, life),
         committed: (records) => this.#laws.committed(this.#memory.remembered(records)),
         mayKill: () => !this.#isCalm,
@@ -225,6 +235,20 @@ class Simulation {
         life.process.kill();
         this.#story.count('killed at a time');
       });
+  }
+
+  #wireTap(living: () => BotLife): WireTap {
+    return {
+      leaving: (operation, request) => this.#leaving(living(), operation, request),
+      left: (operation) => this.#left(living(), operation),
+      carriedOut: (operation, request, { status }) => this.#laws.carriedOut(operation, request, status),
+      heard: (operation, request, reply, made) => {
+        this.#laws.heard(operation, request, reply, made);
+        this.#lapse.heard(operation, reply, this.#time.now());
+      },
+      ignored: (request) => this.#laws.ignored(request),
+      toldFalsely: (orders) => this.#laws.toldFalsely(orders),
+    };
   }
 
   #leaving(life: BotLife, operation: Operation, request: WireRequest): void {
@@ -337,4 +361,9 @@ class Simulation {
       },
     });
   }
+}
+
+function referencesIn({ body = '{}' }: WireRequest): readonly string[] {
+  const { requests = [] }: { readonly requests?: readonly { readonly reference: string }[] } = JSON.parse(body);
+  return requests.map(({ reference }) => reference);
 }

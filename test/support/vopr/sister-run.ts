@@ -4,8 +4,9 @@ import type { Random } from '../../../src/core/number/random.ts';
 import { isLive } from '../../../src/core/order.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { memoryRunJournal } from '../journal/memory-run-journal.ts';
+import { betdexConnection } from './betdex-connection.ts';
 import { BotLife } from './bot-life.ts';
-import type { Weather } from './faulty-wire.ts';
+import type { Weather, WireTap } from './faulty-wire.ts';
 import { LapseLaw } from './lapse-law.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { Scenario } from './scenario.ts';
@@ -111,10 +112,9 @@ export class SisterRun {
     this.#lapse.began(time.now());
     story.count('sister start');
     story.tell(() => '## the sister: start');
-    const life = new BotLife({
-      ...{ number: 100 + this.#lives, run: NAME, time, scenario: this.#scenario, exchange, eventIds, weather, story },
-      ...{ random: random.fork(), hush: { isOn: false, isFlattening: false }, journal: this.#memory.open() },
-      ...{ kill: undefined, skewMs: 0, wallets: exchange.sisterWallets },
+    const wallets = exchange.sisterWallets;
+    const connection = {
+      ...{ run: NAME, time, scenario: this.#scenario, exchange, weather, story, eventIds, wallets },
       tap: {
         leaving: () => undefined,
         left: () => undefined,
@@ -122,6 +122,14 @@ export class SisterRun {
         ignored: () => undefined,
         toldFalsely: () => undefined,
         heard: (operation, _, reply) => this.#lapse.heard(operation, reply, time.now()),
+      } satisfies WireTap,
+    };
+    const life = new BotLife({
+      ...{ number: 100 + this.#lives, run: NAME, time, scenario: this.#scenario, exchange, story },
+      ...{ random: random.fork(), hush: { isOn: false, isFlattening: false }, journal: this.#memory.open() },
+      ...{ kill: undefined, skewMs: 0, walletIds: exchange.idsOf(wallets) },
+      connect: (connecting) => betdexConnection(connection, connecting),
+      tap: {
         appended: () => undefined,
         committed: () => undefined,
         mayKill: () => false,
