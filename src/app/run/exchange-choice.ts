@@ -34,6 +34,11 @@ export function currencyOf(access: ExchangeAccess): string {
   return isBetfair(access) ? 'GBP' : 'USDC';
 }
 
+/** What becomes of orders that a run did not place where a configuration does not say it: an account at Betfair is a person's, who may bet by hand. */
+export function foreignOrdersOf(access: ExchangeAccess): 'adopt' | 'leave' {
+  return isBetfair(access) ? 'leave' : 'adopt';
+}
+
 /** The address of the stream; undefined where there is none: that of a sandbox is not Betfair's. */
 export function streamUrlOf(access: ExchangeAccess): string | undefined {
   return access.streamUrl ?? (isBetfair(access) && access.url === undefined ? STREAM_URL : undefined);

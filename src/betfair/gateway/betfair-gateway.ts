@@ -1,6 +1,6 @@
 /** The gateway to Betfair: the port over its API. */
 
-import { merge, type Observable, Subject, share } from 'rxjs';
+import { map, merge, type Observable, Subject, share } from 'rxjs';
 import { assert } from '../../core/checks/assert.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import type { FeedMessage } from '../../exchange/gateway.ts';
@@ -9,8 +9,10 @@ import type { MarketMessage } from '../../exchange-live/markets/market-context.t
 import { MarketTable } from '../../exchange-live/markets/market-table.ts';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { Cancelling } from '../../exchange-live/orders/cancelling.ts';
-import type { TermsOf } from '../../exchange-live/orders/order-facts.ts';
+import type { KnownOrders } from '../../exchange-live/orders/known-orders.ts';
+import type { OrderFacts, TermsOf } from '../../exchange-live/orders/order-facts.ts';
 import { orderParts } from '../../exchange-live/orders/order-parts.ts';
+import type { OrdersRead } from '../../exchange-live/orders/order-source.ts';
 import { resume } from '../../exchange-live/orders/resume.ts';
 import { PollBudget } from '../../exchange-live/polling/poll-budget.ts';
 import { checkTradingSettings } from '../../exchange-live/settings.ts';
@@ -89,6 +91,14 @@ interface Assembled {
   readonly feeds: readonly { readonly run$: Observable<never> }[];
 }
 
+/** The run's live orders, without those of others. */
+function liveOf(reading: OrderReading, known: KnownOrders): Observable<OrdersRead> {
+  const isOwn = (facts: OrderFacts) => known.clientOf(facts) !== undefined;
+  return reading
+    .live()
+    .pipe(map((read) => (read.kind === 'failed' ? read : { ...read, orders: read.orders.filter(isOwn) })));
+}
+
 /** Creates the parts of the gateway and connects them to each other. */
 function assemble(
   parts: BetfairGatewayParts,
@@ -104,7 +114,7 @@ function assemble(
   const markets = new OrderMarkets();
   const reasons: EndReasons = new EndReasons(context, () => heartbeats.mayHaveLapsed());
   const reading: OrderReading = new OrderReading({ context, termsOf, markets, reasons });
-  const heartbeats: Heartbeats = new Heartbeats({ context, live: () => reading.live() });
+  const heartbeats: Heartbeats = new Heartbeats({ context, live: () => liveOf(reading, own.known) });
   const cancelParts = { context, markets, reading, reasons };
   const access = {
     ...{ reading, cancel: cancelCall(cancelParts), referenceMax: REFERENCE_MAX, trust: TRUST },

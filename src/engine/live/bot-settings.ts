@@ -42,6 +42,6 @@ export interface ReconcileSettings {
   readonly everyMs: number;
   /** A difference lasts if it is found in so many comparisons in a row, with nothing in flight. */
   readonly lastingAfter: number;
-  /** What is done with orders in our wallets that the run did not place. */
-  readonly foreignOrders: 'adopt' | 'cancel';
+  /** What is done with orders in our wallets that the run did not place: they count as ours, are cancelled too, or are left alone. */
+  readonly foreignOrders: 'adopt' | 'cancel' | 'leave';
 }

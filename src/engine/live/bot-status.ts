@@ -49,6 +49,16 @@ export interface BotStatus {
     readonly budgetMs: number;
     readonly isLate: boolean;
   }[];
+  /** Bets of others in our wallets that are left alone (`reconcile.foreignOrders: leave`), open ones and matched ones without a result; absent where there are none. */
+  readonly othersOrders?: {
+    readonly orders: number;
+    /** Those that may still match. */
+    readonly live: number;
+    /** Matched and unmatched stake. */
+    readonly stake: number;
+    /** The exchange's ids. */
+    readonly markets: readonly string[];
+  };
   /** Comparisons of ledger and exchange: how many, when the last was equal, and the differences that last. */
   readonly reconciliation: {
     readonly done: number;

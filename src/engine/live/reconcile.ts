@@ -3,14 +3,16 @@
 import { type Money, moneyToDecimal } from '../../core/number/units.ts';
 import { isLive } from '../../core/order.ts';
 import { UnseenMarket } from '../../core/run/unseen-market.ts';
-import type { AccountSnapshot, BookedOrder, BookedPosition } from '../../exchange/live-gateway.ts';
+import type { AccountSnapshot, BookedOrder } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OwnOrder } from '../ledger/own-order.ts';
 import type { MarketEntry } from '../ledger/strategy-in-market.ts';
+import type { ReconcileSettings } from './bot-settings.ts';
 
 /**
  * What the exchange's own sum of a position may differ by for each matched order (10⁻⁴): a cross match truncates prices and
- * shortens winnings by a few 10⁻⁶ a piece (profile section 6). The smallest stake (10⁻³) is above it.
+ * shortens winnings by a few 10⁻⁶ a piece (profile section 6). The smallest stake (10⁻³) is above it. An exchange that takes stakes
+ * in hundredths keeps the worth of each order in hundredths, too.
  */
 const ROUNDING_PER_ORDER = 100;
 
@@ -26,7 +28,7 @@ export interface Difference {
 
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Orders in our wallets that are neither this run's nor adopted, those that cannot be adopted included. */
+  /** Orders in our wallets that are neither this run's nor adopted, those that cannot be adopted included. Their share of a position is not compared. */
   readonly foreignOrders: readonly BookedOrder[];
   /** Ids of markets that could not be compared, because they changed while the snapshot was read. */
   readonly moving: ReadonlySet<string>;
@@ -37,8 +39,13 @@ export interface Comparison {
  * markets that have their result: their orders are settled and their money is in the wallet. What could not be read is no difference: it counts as it
  * was last known.
  */
-export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
+export function compare(
+  ledger: Ledger,
+  books: AccountSnapshot,
+  { foreignOrders: policy }: Pick<ReconcileSettings, 'foreignOrders'>,
+): Comparison {
   const differences: Difference[] = [];
+  const foreignOrders = books.orders.filter(({ client }) => client === 0);
   const moving = new Set<string>();
   const theirs = new Map(books.orders.map((order) => [order.order, order]));
   for (const entry of ledger.marketEntries()) {
@@ -53,14 +60,12 @@ export function compare(ledger: Ledger, books: AccountSnapshot): Comparison {
       if (theirs.has(order.exchangeId ?? -1) || !isUnreadable(String(order.exchangeId), books.unreadable?.orders))
         differences.push(...orderDifference(order, theirs));
     }
-    if (!isMoving) differences.push(...positionDifferences(ledger, entry, books.positions));
+    if (!isMoving) differences.push(...positionDifferences(ledger, entry, { ...books, foreignOrders }));
   }
-  const foreignOrders: BookedOrder[] = [];
   for (const order of books.orders) {
     if (order.client === 0) {
-      const problem = adoptionProblem(ledger, order);
+      const problem = policy === 'leave' ? undefined : adoptionProblem(ledger, order);
       if (problem !== undefined) differences.push(problem);
-      foreignOrders.push(order);
     } else if (ledger.order(order.client) === undefined) differences.push(...forgotten(ledger, order));
   }
   return { differences, foreignOrders, moving };
@@ -120,21 +125,27 @@ function forgotten(ledger: Ledger, order: BookedOrder): readonly Difference[] {
   ];
 }
 
+interface BookedMoney extends Pick<AccountSnapshot, 'positions'> {
+  readonly foreignOrders: readonly BookedOrder[];
+}
+
 /** Compares profit or loss of the matched bets if each outcome wins, summed over all that the wallet holds in the market. */
 function positionDifferences(
   ledger: Ledger,
   entry: MarketEntry,
-  positions: readonly BookedPosition[],
+  { positions, foreignOrders }: BookedMoney,
 ): readonly Difference[] {
-  const { facts, index } = entry.state;
+  const { facts, index, minimumStake } = entry.state;
   if (!ledger.exposure.isOpen(index)) return [];
   const differences: Difference[] = [];
   for (const wallet of ledger.names.wallets.keys()) {
-    const tolerance = ROUNDING_PER_ORDER * matchedOrders(entry, wallet);
+    const others = foreignOrders.filter((each) => each.wallet === wallet && each.marketId === facts.id);
+    const rounding = Math.max(ROUNDING_PER_ORDER, minimumStake?.step ?? 0);
+    const tolerance = rounding * (matchedOrders(entry, wallet) + others.length);
     const booked = positions.find((each) => each.wallet === wallet && each.marketId === facts.id);
     for (const [outcome, { id, title }] of facts.outcomes.entries()) {
       const ours = ledger.exposure.walletProfitIfWins({ market: index, wallet, outcome });
-      const theirs = booked?.profitIfWins.get(id) ?? 0;
+      const theirs = (booked?.profitIfWins.get(id) ?? 0) - sumIfWins(others, id);
       if (Math.abs(ours - theirs) <= tolerance) continue;
       differences.push({
         scope: 'position',
@@ -146,6 +157,16 @@ function positionDifferences(
     }
   }
   return differences;
+}
+
+/** What these orders win or lose together if an outcome wins. */
+function sumIfWins(orders: readonly BookedOrder[], outcomeId: string): number {
+  let sum = 0;
+  for (const order of orders) {
+    const backer = order.outcomeId === outcomeId ? order.winningsMatched : -order.stakeMatched;
+    sum += order.side === 'For' ? backer : -backer;
+  }
+  return sum;
 }
 
 function matchedOrders({ orders }: MarketEntry, wallet: number): number {

@@ -37,6 +37,7 @@ export class Reconciler {
   #provenSince = Number.NEGATIVE_INFINITY;
   #seenSince = Number.NEGATIVE_INFINITY;
   #seenLive = 0;
+  #leftAlone: readonly BookedOrder[] = [];
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -52,9 +53,14 @@ export class Reconciler {
     return this.#provenSince;
   }
 
-  /** How many orders of our wallets were live in the last account snapshot. */
+  /** How many orders of our wallets, but for those that are left alone, were live in the last account snapshot. */
   get seenLive(): number {
     return this.#seenLive;
+  }
+
+  /** Orders of others in our wallets, in the last account snapshot, that are left alone. */
+  get leftAlone(): readonly BookedOrder[] {
+    return this.#leftAlone;
   }
 
   /** When the last comparison was asked for; no order is live at the exchange since but those on the ledger. */
@@ -93,12 +99,17 @@ export class Reconciler {
   onBooks(reply: AccountSnapshotReply, step: Step): void {
     this.#isAsking = false;
     if (reply.kind === 'failed') return;
-    const { ledger, log } = this.#parts;
-    const { differences, foreignOrders, moving } = compare(ledger, reply.books);
+    const { ledger, log, settings } = this.#parts;
+    const { differences, foreignOrders, moving } = compare(ledger, reply.books, settings);
     this.#done += 1;
-    const added = this.#adoptForeignOrders(foreignOrders, step) + this.#reviveOrders(reply.books, step);
+    const isLeft = settings.foreignOrders === 'leave';
+    this.#leftAlone = isLeft ? foreignOrders : [];
+    const adopted = isLeft ? 0 : this.#adoptForeignOrders(foreignOrders, step);
+    const added = adopted + this.#reviveOrders(reply.books, step);
     this.#seenSince = this.#askedAt;
-    this.#seenLive = reply.books.orders.filter(({ status }) => isLive(status)).length;
+    this.#seenLive = reply.books.orders.filter(
+      (order) => isLive(order.status) && !this.#leftAlone.includes(order),
+    ).length;
     for (const { difference, verdict } of this.#differences.compared(differences, moving)) {
       const { scope, id, marketId: market, ours, theirs } = difference;
       log.noted(step.at, { kind: 'difference', scope, id, market, ours, theirs, verdict });

@@ -1,7 +1,9 @@
 /** Makes a running bot's status from its ledger and its supervisor. */
 
-import { type Instant, instant, moneyToDecimal } from '../../core/number/units.ts';
+import { type Instant, instant, money, moneyToDecimal } from '../../core/number/units.ts';
+import { isLive } from '../../core/order.ts';
 import { FEED_NAMES } from '../../exchange/gateway.ts';
+import type { BookedOrder } from '../../exchange/live-gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { strategyName } from '../ledger/run-names.ts';
 import type { BotStatus } from './bot-status.ts';
@@ -30,6 +32,7 @@ export function statusOf(facts: Pick<BotStatus, 'run' | 'at' | 'startedAt'>, par
     marketsOff: marketsOff(ledger),
     orders: orderCounts(ledger),
     ordersLeft: supervisor.withdrawal.left,
+    ...othersOrders(reconciler.leftAlone),
     strategies: strategies(ledger),
     wallets: wallets(ledger, feeds, facts.at),
     results: results(ledger, instant(facts.at)),
@@ -60,6 +63,19 @@ function orderCounts(ledger: Ledger): BotStatus['orders'] {
     if (order.inFlight !== undefined) counts.inFlight += 1;
   }
   return counts;
+}
+
+function othersOrders(orders: readonly BookedOrder[]): Pick<BotStatus, 'othersOrders'> {
+  if (orders.length === 0) return {};
+  const stake = orders.reduce((sum, { stakeMatched, stakeUnmatched }) => sum + stakeMatched + stakeUnmatched, 0);
+  return {
+    othersOrders: {
+      orders: orders.length,
+      live: orders.filter(({ status }) => isLive(status)).length,
+      stake: moneyToDecimal(money(stake)),
+      markets: [...new Set(orders.map(({ marketId }) => marketId))],
+    },
+  };
 }
 
 /** The configured strategies, and one more entry for adopted orders if there are any. */

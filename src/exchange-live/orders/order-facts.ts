@@ -26,6 +26,8 @@ export interface OrderFacts {
   readonly fills: readonly OrderFill[];
   /** What its matched stake may win, where the exchange tells that instead of fills. */
   readonly winnings?: Money;
+  /** What a settled order brought, where the exchange tells it with the order. */
+  readonly profit?: Money | undefined;
 }
 
 /** What this run asked for with an order of its own: it fills what the exchange's document leaves out. */

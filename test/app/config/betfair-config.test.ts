@@ -30,6 +30,18 @@ test('the example names an account, a sandbox and pounds', () => {
   });
 });
 
+test('bets of others are left alone, unless the configuration says something else', () => {
+  const { settings } = run(EXAMPLE);
+  expect(settings.reconcile).toEqual({ everyMs: 30_000, lastingAfter: 3, foreignOrders: 'leave' });
+  expect(run(`${EXAMPLE}reconcile: { foreignOrders: adopt }\n`).settings.reconcile.foreignOrders).toBe('adopt');
+  const betdex = readFileSync(new URL('../../../config/live.yaml', import.meta.url), 'utf8');
+  const unwritten = betdex.replace(', foreignOrders: adopt', '');
+  const ids = { ODDSMITH_APP_ID: 'a', ODDSMITH_API_KEY: 'k', ODDSMITH_WALLET_ID: 'w' };
+  const resolved = [betdex, unwritten].map((text) => resolveRun({ text, file: 'run.yaml' }, ids, 'live'));
+  expect(resolved.map((each) => each.settings.reconcile.foreignOrders)).toEqual(['adopt', 'adopt']);
+  expect(resolved[1]?.sha256).toBe(resolved[0]?.sha256);
+});
+
 test('the password is no part of what tells one run from another, and the account is', () => {
   const shaOf = (environment: Readonly<Record<string, string>>) =>
     resolveRun({ text: EXAMPLE, file: 'run.yaml' }, { ...ENVIRONMENT, ...environment }, 'paper').sha256;

@@ -11,7 +11,7 @@ import type { BotSettings, DarkFeed, HeartbeatSettings } from '../../../engine/l
 import type { FeedName } from '../../../exchange/gateway.ts';
 import { type PricesChoice, readEveryMs } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
-import { accessInHash, currencyOf, streamUrlOf } from '../../run/exchange-choice.ts';
+import { accessInHash, currencyOf, foreignOrdersOf, streamUrlOf } from '../../run/exchange-choice.ts';
 import type { PaperOptions, RunMode, RunOptions, RunWallet } from '../../run/run-options.ts';
 import {
   DASHBOARD_HOST,
@@ -57,7 +57,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     wallets: walletsOf(loaded, environment, mode),
     requestsPerSecond: config.requestsPerSecond,
     limits: { ...limitsOf(config.limits), heartbeat: config.heartbeat !== 'none' },
-    settings: settingsOf(loaded, feeds),
+    settings: settingsOf(loaded, feeds, foreignOrdersOf(exchange)),
     record: config.record,
     explain: { keepBytes: config.journal.explain.keepMb * MB, keepDays: config.journal.explain.keepDays },
     reload: config.reload,
@@ -145,8 +145,14 @@ function sameWallet(name: string, other: string, where: string): CliError {
   });
 }
 
-function settingsOf(loaded: Loaded, feeds: RunOptions['feeds']): BotSettings {
-  const { reconcile, end, margins } = loaded.value;
+function settingsOf(
+  loaded: Loaded,
+  feeds: RunOptions['feeds'],
+  usual: BotSettings['reconcile']['foreignOrders'],
+): BotSettings {
+  const { end, margins } = loaded.value;
+  const { foreignOrders = usual, ...comparing } = loaded.value.reconcile;
+  const reconcile = { ...comparing, foreignOrders };
   const freshness = freshnessOf(loaded, feeds);
   const dark = darkOf(loaded, freshness);
   const settings = { tickMs: margins.tickMs, reconcile, freshness, dark, end, intentsMax: INTENTS_MAX };

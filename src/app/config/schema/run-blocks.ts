@@ -209,9 +209,12 @@ export const ReconcileBlock = Type.Object(
       max: 100,
       value: 3,
     }),
-    foreignOrders: choice(
-      ['adopt', 'cancel'],
-      'Orders in our wallets that this run did not place: counted as ours, or cancelled.',
+    foreignOrders: Type.Optional(
+      Type.Union([Type.Literal('adopt'), Type.Literal('cancel'), Type.Literal('leave')], {
+        title: 'one of adopt, cancel, leave',
+        description:
+          'Orders in our wallets that this run did not place: counted as ours, cancelled, or left alone. Absent: adopt, and leave at Betfair.',
+      }),
     ),
   },
   { ...closed, title: 'a map with everyMs, lastingAfter and foreignOrders', default: {} },

@@ -16,6 +16,7 @@ import type { SignalHandlers } from '../../thread/thread-link.ts';
 import type { Dashboard } from '../../web/dashboard/server/dashboard.ts';
 import { controlAnswers } from '../control/control-answers.ts';
 import type { DaemonEnd, DaemonStatus } from '../control/control-protocol.ts';
+import { othersText } from '../control/status-text.ts';
 import { nearestLimit } from '../dashboard/limit-bars.ts';
 import { openRunDashboard } from '../dashboard/run-dashboard.ts';
 import { openRunGateway, type RunGateway } from '../exchange/run-gateway.ts';
@@ -265,8 +266,16 @@ export class RunningBot {
     this.#parts.hooks.log.write(recordLine(record));
     this.#metrics.record(at, record);
     if (record.kind === 'trading' && record.from !== record.to) this.#tradingBy = record.by;
-    else if (record.kind === 'phase') this.#notifier.status(`${record.to}: ${record.cause}`);
+    else if (record.kind === 'phase') this.#onPhase(record);
     else if (record.kind === 'ended') this.#endedBecause = record.cause;
+  }
+
+  /** Before the first order leaves, it is said which bets of the account are somebody else's. */
+  #onPhase({ to, cause }: Extract<JournalRecord, { readonly kind: 'phase' }>): void {
+    this.#notifier.status(`${to}: ${cause}`);
+    const { othersOrders } = this.#bot.status();
+    if (to !== 'trading' || othersOrders === undefined) return;
+    this.#parts.hooks.log.info('others', `bets of others: ${othersText(othersOrders)}`, { ...othersOrders });
   }
 
   #onNotice(notice: GatewayNotice): void {

@@ -10,6 +10,8 @@ import type { DaemonStatus } from './control-protocol.ts';
 
 /** Markets and differences named one by one; `--json` has all. */
 const NAMED_MAX = 10;
+/** Markets with bets of others. */
+const MARKETS_NAMED = 3;
 
 export function statusText(status: DaemonStatus, paint: Paint): string {
   const { daemon, bot } = cleaned(status);
@@ -22,6 +24,7 @@ export function statusText(status: DaemonStatus, paint: Paint): string {
     ...exchangeRows(daemon, bot, paint),
     ['markets', marketWords(bot)],
     ['orders', orderWords(bot, paint)],
+    ...othersRow(bot),
     ['results', resultWords(bot)],
     ['books', booksWords(bot, paint)],
     ...dashboardRow(daemon),
@@ -77,6 +80,17 @@ function marketWords({ markets, marketsOff }: BotStatus): string {
 function orderWords({ orders }: BotStatus, paint: Paint): string {
   const unknown = orders.unknown === 0 ? '' : `, ${paint.red(`${count(orders.unknown)} of unknown fate`)}`;
   return `${count(orders.live)} live, ${count(orders.inFlight)} in flight${unknown}`;
+}
+
+function othersRow({ othersOrders }: BotStatus): [string, string][] {
+  return othersOrders === undefined ? [] : [['of others', othersText(othersOrders)]];
+}
+
+/** What is left alone, in one sentence; also for the log. */
+export function othersText({ orders, live, stake, markets }: NonNullable<BotStatus['othersOrders']>): string {
+  const named = markets.slice(0, MARKETS_NAMED).join(', ');
+  const more = markets.length > MARKETS_NAMED ? `, and ${count(markets.length - MARKETS_NAMED)} more` : '';
+  return `${plural(orders, 'bet')}, ${count(live)} live, ${amount(stake)} at stake in ${plural(markets.length, 'market')} (${named}${more}): left alone`;
 }
 
 function resultWords({ results }: BotStatus): string {

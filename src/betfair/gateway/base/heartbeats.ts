@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 
 export interface HeartbeatParts {
   readonly context: GatewayContext;
-  /** Reads the account's live orders, which are what the heartbeat protects. */
+  /** Reads the run's live orders, which are what its heartbeat protects. */
   readonly live: () => Observable<OrdersRead>;
 }
 
@@ -40,8 +40,8 @@ export class Heartbeats {
   }
 
   /**
-   * Ends it. While any order of the account is live, it stays, and the reply says that it is active. `leavesOrders`: it ends all
-   * the same, and the orders stay without its protection.
+   * Ends it. While any order of the run is live, it stays, and the reply says that it is active. `leavesOrders`: it ends all the
+   * same, and the orders stay without its protection. Left to lapse it would cancel what others have live in the account.
    */
   clear(leavesOrders: boolean): Observable<HeartbeatReply> {
     const end$ = defer(() => this.#send(0));

@@ -23,6 +23,7 @@ import { failureOf, type ReadFailure } from '../../../exchange-live/connection/c
 import type { LiveMarket } from '../../../exchange-live/markets/live-market.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
+import type { OrderFacts } from '../../../exchange-live/orders/order-facts.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
 import { amountOf } from '../base/amounts.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
@@ -58,8 +59,8 @@ interface Progress {
 }
 
 /**
- * The result is the whole account's in the market: what others bet there with it is included. Messages are emitted in this
- * order: status of the market, order reports, result, closed.
+ * The result is the run's: of what the account brought in the market, without what others bet there with it. Messages are emitted in
+ * this order: status of the market, order reports, result, closed.
  */
 export class SettlementsFeed {
   /** Runs the feed until unsubscribed; it emits nothing. */
@@ -121,8 +122,9 @@ export class SettlementsFeed {
         if (isOpen || isMissing) return of(this.#again(market));
         for (const facts of read.orders) known.receive(facts, { askedAt: read.askedAt, isFinal: true });
         if (read.unreadable.length === 0) unknown.marketOver(id);
+        const others = read.orders.filter((facts) => known.clientOf(facts) === undefined);
         const hasBets = read.orders.some(
-          ({ stake, winnings, status }) => status === 'Voided' || (winnings ?? stake) > 0,
+          (facts) => !others.includes(facts) && (facts.status === 'Voided' || (facts.winnings ?? facts.stake) > 0),
         );
         const params = { betStatus: 'SETTLED', marketIds: [id], groupBy: 'MARKET' } as const;
         return context.calls.call('listClearedOrders', params).pipe(
@@ -130,11 +132,12 @@ export class SettlementsFeed {
             if (outcome.kind !== 'answered') return this.#failed(market, failureOf(outcome));
             const [row] = outcome.answer.clearedOrders;
             if (row instanceof Unreadable) return this.#failed(market, SENSELESS);
-            const gross = amountOf(row?.profit ?? 0);
-            const commission = amountOf(row?.commission ?? 0);
-            if (gross === undefined || commission === undefined) return this.#failed(market, SENSELESS);
-            if (row !== undefined || hasBets) this.#report(market, { net: money(gross - commission), commission });
-            return this.#done(market, row !== undefined || hasBets);
+            const account = { gross: amountOf(row?.profit ?? 0), commission: amountOf(row?.commission ?? 0) };
+            const sum = sumWithout(others, account);
+            if (sum === undefined) return this.#failed(market, SENSELESS);
+            const isOurs = hasBets || (row !== undefined && others.length === 0);
+            if (isOurs) this.#report(market, sum);
+            return this.#done(market, isOurs);
           }),
         );
       }),
@@ -179,6 +182,27 @@ export class SettlementsFeed {
     reasons.drop(id, markets.ordersIn(id));
     markets.drop(id);
   }
+}
+
+const PENNY = 10_000;
+
+/**
+ * What the account's sum of a market is without bets of others. Commission is charged on the sum alone: ours is what our own winnings
+ * would pay at the same rate, and never more than was charged. Undefined where an amount makes no sense.
+ */
+function sumWithout(
+  others: readonly OrderFacts[],
+  { gross, commission }: { readonly gross: Money | undefined; readonly commission: Money | undefined },
+): Sum | undefined {
+  if (gross === undefined || commission === undefined) return undefined;
+  let own: number = gross;
+  for (const { profit } of others) {
+    if (profit === undefined) return undefined;
+    own -= profit;
+  }
+  const share = own > 0 && gross > 0 ? Math.min(1, own / gross) : 0;
+  const charged = others.length === 0 ? commission : money(Math.round((commission * share) / PENNY) * PENNY);
+  return { net: money(own - charged), commission: charged };
 }
 
 const SENSELESS: ReadFailure = { kind: 'failed', code: 'BAD_ANSWER', details: 'its result is no amount of money' };

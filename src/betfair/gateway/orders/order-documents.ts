@@ -171,6 +171,7 @@ export function factsOfCleared(
     stakeUnmatched: ZERO,
     stakeVoided: money(voided + cancelled + lapsed),
     winnings: winningsAt(matched, settled?.priceMatched, side),
+    profit: amountOf(settled?.profit ?? 0),
     modifiedAt: latest([...rows.values()].map(({ settledDate }) => settledDate)) ?? readAt,
   };
 }
