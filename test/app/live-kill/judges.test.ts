@@ -7,7 +7,7 @@ import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.
 import { FreshnessWatch } from '../../support/daemon-soak/freshness-watch.ts';
 import { floorOf, slopeOf } from '../../support/daemon-soak/slope.ts';
 import { type BookParts, compareBooks } from '../../support/kill/compare-books.ts';
-import type { ExchangeOrder, ExchangeSide } from '../../support/kill/exchange-books.ts';
+import type { ExchangeOrder, ExchangeSide } from '../../support/kill/exchange/exchange-books.ts';
 import { limitBreaches } from '../../support/kill/limit-replay.ts';
 import { RunFold } from '../../support/kill/run-fold.ts';
 

@@ -3,7 +3,7 @@
 import { rebuild } from '../../../src/journal/history/rebuild.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { compareBooks } from '../kill/compare-books.ts';
-import { readExchange } from '../kill/exchange-books.ts';
+import { readExchange } from '../kill/exchange/exchange-books.ts';
 import type { FreshnessFindings } from './freshness-watch.ts';
 import { growth, liveHeapOf, type Memory, memoryLine, memoryOf, SCATTER_PER_HOUR } from './memory.ts';
 import { refusalsIn } from './refusals.ts';

@@ -3,7 +3,7 @@
 import { priceOfTick, tick } from '../../../src/core/number/ladder.ts';
 import type { ReportedOrder, SentOrder } from '../../../src/core/run/kept-order.ts';
 import type { RunState } from '../../../src/core/run/run-state.ts';
-import type { ExchangeOrder, ExchangeSide } from './exchange-books.ts';
+import type { ExchangeOrder, ExchangeSide } from './exchange/exchange-books.ts';
 import type { FoldedBooks, FoldedOrder } from './run-fold.ts';
 
 export interface BookParts {
@@ -82,7 +82,8 @@ function termDifferences(name: string, own: FoldedOrder, { order, fold }: Pairin
   // Of an adopted order these two are not known.
   if (foreign === undefined) {
     pairs.push(['keepWhenInPlay', terms.keepWhenInPlay, order.keepWhenInPlay]);
-    if (!mayBeCancelUnmatched(own, fold)) pairs.push(['matchBehavior', terms.matchBehavior, order.matchBehavior]);
+    if (order.matchBehavior !== undefined && !mayBeCancelUnmatched(own, fold))
+      pairs.push(['matchBehavior', terms.matchBehavior, order.matchBehavior]);
   }
   return pairs
     .filter(([, ours, theirs]) => ours !== theirs)
@@ -176,7 +177,11 @@ function positionsOf(
 /** A cross match may pay up to so many units (10⁻⁶) less than its trades' prices say (profile section 6). */
 const SHORTENED_MAX = 4;
 
-function differencesOf(who: string, ours: Positions, { positions, over, orders }: ExchangeSide): readonly string[] {
+function differencesOf(
+  who: string,
+  ours: Positions,
+  { positions, over, orders, roundedTo = 0 }: ExchangeSide,
+): readonly string[] {
   const differences: string[] = [];
   const tradesIn = new Map<string, number>();
   for (const { market, trades } of orders.values()) tradesIn.set(market, (tradesIn.get(market) ?? 0) + trades);
@@ -185,7 +190,7 @@ function differencesOf(who: string, ours: Positions, { positions, over, orders }
     const [own, booked] = [ours.get(market), positions.get(market)];
     for (const outcome of new Set([...(own?.keys() ?? []), ...(booked?.keys() ?? [])])) {
       const [one, other] = [own?.get(outcome) ?? 0, booked?.get(outcome) ?? 0];
-      if (Math.abs(one - other) > SHORTENED_MAX * (tradesIn.get(market) ?? 0))
+      if (Math.abs(one - other) > (roundedTo + SHORTENED_MAX) * (tradesIn.get(market) ?? 0))
         differences.push(`market ${market}: if ${outcome} wins, ${who} says ${one} and the exchange ${other}`);
     }
   }
@@ -196,11 +201,16 @@ function differencesOf(who: string, ours: Positions, { positions, over, orders }
 function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonly string[] {
   const settled = fold.results.reduce((sum, { profit }) => sum + profit, 0);
   let escrow = 0;
+  // All the money is rounded, and each market.
+  let rounded = exchange.roundedTo ?? 0;
   for (const [market, position] of exchange.positions)
-    if (!exchange.over.has(market)) escrow += Math.max(0, ...[...position.values()].map((profit) => -profit));
+    if (!exchange.over.has(market)) {
+      escrow += Math.max(0, ...[...position.values()].map((profit) => -profit));
+      rounded += exchange.roundedTo ?? 0;
+    }
   const expected = balanceBefore + settled - escrow;
   const differences: string[] = [];
-  if (expected !== exchange.balance)
+  if (Math.abs(expected - exchange.balance) > rounded)
     differences.push(
       `the balance is ${exchange.balance}; the journal makes it ${balanceBefore} + ${settled} settled - ${escrow} in open markets = ${expected}`,
     );

@@ -1,15 +1,17 @@
 /** The whole proof: a world, a daemon killed in it again and again, and the books laid beside each other at the end. */
 
 import { Random } from '../random.ts';
-import { readExchange } from './exchange-books.ts';
+import type { ExchangeName } from './exchange/kill-exchange.ts';
 import { KillLoop } from './kill-loop.ts';
 import { killPlan } from './kill-plan.ts';
 import { auditRun, type KillReport } from './kill-report.ts';
 import { type KillStage, openStage } from './kill-stage.ts';
+import { journalKindsOf } from './provocations.ts';
 
 export interface KillChoice {
   readonly kills: number;
   readonly seed: number;
+  readonly exchange?: ExchangeName;
   /** Kills at the steps of a compaction alone. */
   readonly onlySteps?: boolean;
   readonly onRound?: (line: string) => void;
@@ -27,17 +29,18 @@ const QUIET_MS = 30_000;
 export async function killAndAudit({
   kills,
   seed,
+  exchange = 'betdex',
   onlySteps = false,
   signal,
   onRound = () => undefined,
   onKept,
 }: KillChoice): Promise<KillReport> {
   const startedAt = Date.now();
-  const stage = await openStage({ seed, markets: MARKETS, lifeMs: LIFE_MS });
+  const stage = await openStage({ exchange, seed, markets: MARKETS, lifeMs: LIFE_MS });
   let isWell = false;
   try {
     const loop = new KillLoop({ stage, onRound });
-    await loop.run(killPlan(kills, new Random(seed), { onlySteps }), signal);
+    await loop.run(killPlan(kills, new Random(seed), { onlySteps, kinds: journalKindsOf(stage.exchange) }), signal);
     await stage.makers.stop();
     await stage.mill.pause();
     await stage.mill.settleNow(Math.floor(MARKETS / 2), false);
@@ -57,8 +60,8 @@ export async function killAndAudit({
   }
 }
 
-async function tradedAndOver({ owner, control }: KillStage): Promise<readonly string[]> {
-  const { over, orders } = await readExchange(owner, control);
+async function tradedAndOver({ exchange }: KillStage): Promise<readonly string[]> {
+  const { over, orders } = await exchange.books();
   const traded = [...orders.values()].filter(({ matched }) => matched > 0).map(({ market }) => market);
   return [...new Set(traded)].filter((market) => over.has(market));
 }

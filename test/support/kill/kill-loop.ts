@@ -176,7 +176,7 @@ export class KillLoop {
 
   async #breakSomething({ fault }: Round): Promise<void> {
     if (fault === undefined) return;
-    await this.#stage.control.call('POST', '/faults', { ...fault.body, appId: this.#stage.owner.app.appId });
+    await this.#stage.inject(fault.body);
   }
 
   async #provoke(start: Start, kind: KeptKind): Promise<void> {

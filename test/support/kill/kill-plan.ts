@@ -33,8 +33,17 @@ const LONG_DOWN_MS = 16_000;
 const PLACES = ['createOrders'];
 const READS = ['listOrders', 'listPrices', 'listMarkets', 'getWallet'];
 
+interface PlanChoice {
+  readonly onlySteps?: boolean;
+  readonly kinds?: readonly KeptKind[];
+}
+
 /** `onlySteps`: each of these kills is at a step of a compaction, and a start before it trades for a while. */
-export function killPlan(kills: number, random: Random, { onlySteps = false } = {}): readonly Round[] {
+export function killPlan(
+  kills: number,
+  random: Random,
+  { onlySteps = false, kinds = JOURNAL_KINDS }: PlanChoice = {},
+): readonly Round[] {
   const rounds: Round[] = [];
   let [records, steps] = [0, 0];
   const add = (end: RoundEnd): void => void rounds.push(roundOf(end, random));
@@ -49,7 +58,7 @@ export function killPlan(kills: number, random: Random, { onlySteps = false } = 
       add({ kind, step: COMPACTION_STEP_NAMES[steps % COMPACTION_STEP_NAMES.length] ?? '' });
       steps += 1;
     } else {
-      const record = JOURNAL_KINDS[records % JOURNAL_KINDS.length] ?? 'sent';
+      const record = kinds[records % kinds.length] ?? 'sent';
       records += 1;
       add({ kind: 'record', record, afterMs: random.between(0, RECORD_MS_MAX) });
     }

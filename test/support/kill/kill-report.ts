@@ -7,7 +7,6 @@ import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { COMPACTION_STEP_NAMES } from './compaction-steps.ts';
 import { compareBooks } from './compare-books.ts';
-import { readExchange } from './exchange-books.ts';
 import type { KillLoop, Recovery } from './kill-loop.ts';
 import type { KillStage } from './kill-stage.ts';
 import { limitBreaches, type ReplayedMarket } from './limit-replay.ts';
@@ -50,9 +49,9 @@ export async function auditRun(
   const records = [...reader.records()];
   const { run } = reader;
   reader.close();
-  const exchange = await readExchange(stage.owner, stage.control);
+  const exchange = await stage.exchange.books();
   const rebuilt = rebuild(run, records);
-  const balanceBefore = Math.round(stage.balance * 1_000_000);
+  const balanceBefore = Math.round(stage.exchange.balance * 1_000_000);
   const markets = await replayedMarkets(stage, fold);
   const differences = [
     ...figures.troubles,

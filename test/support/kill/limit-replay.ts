@@ -82,7 +82,8 @@ function breachesOf(
   const same = (key: 'market' | 'outcome' | 'strategy' | 'wallet') => (held: Held) => held.terms[key] === sent[key];
   const sums: readonly [string, number, (orders: readonly Held[]) => number][] = [
     ['order', limits.order, () => unmatchedRisk(sent, sent.stake)],
-    ['outcome', limits.outcome, (orders) => outcomeLoss(orders.filter(same('outcome')), sent.outcome)],
+    // At Betfair one outcome, such as the draw, has one id in all markets.
+    ['outcome', limits.outcome, (orders) => outcomeLoss(orders.filter(same('market')), sent.outcome)],
     ['market', limits.market, (orders) => marketsLoss(orders.filter(same('market')))],
     ['strategy', limits.strategy, (orders) => marketsLoss(orders.filter(same('strategy')))],
     ['wallet', limits.wallet, (orders) => marketsLoss(orders.filter(same('wallet')))],

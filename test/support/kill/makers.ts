@@ -1,9 +1,8 @@
 /** Other people in the mill's markets: they quote around wandering fair odds, and now and then take what is offered. */
 
 import type { Random } from '../random.ts';
-import type { Json } from '../vendor/vendor-client.ts';
+import type { Person, Wish } from './exchange/person.ts';
 import type { MarketMill, MillMarket } from './market-mill.ts';
-import type { Trader } from './trader.ts';
 
 export interface MakersPlan {
   /** Between two visits to a market, ms. */
@@ -17,7 +16,7 @@ const QUOTES = [1, 2, 4];
 const TAKE_TICKS = 5;
 
 export class Makers {
-  readonly #trader: Trader;
+  readonly #person: Person;
   readonly #mill: MarketMill;
   readonly #plan: MakersPlan;
   readonly #random: Random;
@@ -26,8 +25,8 @@ export class Makers {
   /** Orders placed. */
   placed = 0;
 
-  constructor(trader: Trader, mill: MarketMill, plan: MakersPlan, random: Random) {
-    this.#trader = trader;
+  constructor(person: Person, mill: MarketMill, plan: MakersPlan, random: Random) {
+    this.#person = person;
     this.#mill = mill;
     this.#plan = plan;
     this.#random = random;
@@ -53,24 +52,26 @@ export class Makers {
 
   /** Refusals are expected: the market may have moved on meanwhile. */
   async #visit(market: MillMarket): Promise<void> {
-    const { walletId } = this.#trader.app;
     market.fair.wander(this.#random);
-    await this.#trader.ask('POST /orders/cancel-v2', { body: { marketIds: [market.id], walletIds: [walletId] } });
-    const requests: Json[] = [];
+    await this.#person.cancel({ market: market.id });
+    const quotes: Wish[] = [];
+    const takes: Wish[] = [];
     for (const [outcome, outcomeId] of market.outcomeIds.entries()) {
-      const order = (side: string, ticks: number, extra: Json = {}) => ({
-        ...{ walletId, marketId: market.id, outcomeId, side, price: market.fair.price(outcome, ticks) },
-        ...{ stake: this.#random.between(2_000, 25_000) / 1_000, keepWhenInPlay: false, ...extra },
-      });
+      const wish = (side: Wish['side'], ticks: number) => {
+        const stake = this.#random.between(2_000, 25_000) / 1_000;
+        return { outcomeId, side, price: market.fair.price(outcome, ticks), stake };
+      };
       // What another takes may be the daemon's: it rests where the quotes rest.
       if (this.#random.chance(this.#plan.takes)) {
-        const side = this.#random.pick(['For', 'Against']);
+        const side = this.#random.pick<Wish['side']>(['For', 'Against']);
         const ticks = side === 'For' ? -TAKE_TICKS : TAKE_TICKS;
-        requests.push(order(side, ticks, { matchBehavior: 'CancelUnmatched' }));
+        takes.push({ ...wish(side, ticks), matchBehavior: 'CancelUnmatched' });
       }
-      for (const ticks of QUOTES) requests.push(order('For', ticks), order('Against', -ticks));
+      for (const ticks of QUOTES) quotes.push(wish('For', ticks), wish('Against', -ticks));
     }
-    this.placed += requests.length;
-    await this.#trader.ask('POST /orders/batch', { body: { requests } });
+    this.placed += takes.length + quotes.length;
+    // Betfair takes no request in which a back and a lay of one person meet.
+    for (const take of takes) await this.#person.place(market.id, [take]);
+    await this.#person.place(market.id, quotes);
   }
 }

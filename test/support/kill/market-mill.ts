@@ -13,7 +13,7 @@ export interface MillPlan {
   readonly lifeMs: readonly [number, number];
   /** From the result to closing, ms. */
   readonly lingerMs: readonly [number, number];
-  readonly names: { readonly marketTypeId: string; readonly eventGroupId: string };
+  readonly names: { readonly marketTypeId: string; readonly eventGroupId: string; readonly currencyId?: string };
 }
 
 export interface MillMarket {
@@ -124,12 +124,12 @@ export class MarketMill {
 
   /** A market outside of the mill, which its maker ends himself. */
   async make(name: string, lockAt: number): Promise<MillMarket> {
-    const { marketTypeId, eventGroupId } = this.#plan.names;
+    const { marketTypeId, eventGroupId, currencyId = 'USDC' } = this.#plan.names;
     const start = new Date(lockAt).toISOString();
     const event = { eventGroupId, name: 'Home v Away', code: 'HVA', expectedStartTime: start };
     const { id: eventId } = await this.#control.call('POST', '/events', event);
     const made: Json = await this.#control.call('POST', '/markets', {
-      ...{ eventId, name, marketTypeId, currencyId: 'USDC', lockAt: start, inPlayDelay: IN_PLAY_DELAY_S },
+      ...{ eventId, name, marketTypeId, currencyId, lockAt: start, inPlayDelay: IN_PLAY_DELAY_S },
       ...{ eventStartAction: 'CancelUnmatchedLiquidity', marketLockAction: this.#lockAction() },
       crossMatchingEnabled: this.#random.chance(0.7),
       outcomes: OUTCOMES.map((title) => ({ title })),

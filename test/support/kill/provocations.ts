@@ -4,8 +4,9 @@ import { decimalOfTick, tick } from '../../../src/core/number/ladder.ts';
 import { MONEY_SCALE } from '../../../src/core/number/units.ts';
 import type { ExplainingRecord, JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { SentOrder } from '../../../src/core/run/kept-order.ts';
-import type { Json } from '../vendor/vendor-client.ts';
 import type { DaemonProcess } from './daemon-process.ts';
+import type { KillExchange } from './exchange/kill-exchange.ts';
+import type { Wish } from './exchange/person.ts';
 import type { KillStage } from './kill-stage.ts';
 import type { MillMarket } from './market-mill.ts';
 import { writeIdleStrategy } from './run-config.ts';
@@ -25,8 +26,8 @@ export interface Scene {
   onEnd(undo: () => Promise<void>): void;
 }
 
-/** What explains a run stands in files of its own: its loss costs no book. The sandbox's exchange reduces no order. */
-export type KeptKind = Exclude<JournalKind, ExplainingRecord['kind'] | 'reduceSent'>;
+/** What explains a run stands in files of its own: its loss costs no book. */
+export type KeptKind = Exclude<JournalKind, ExplainingRecord['kind']>;
 
 export interface Provocation {
   /** The record is written before the daemon trades, by each start. */
@@ -57,15 +58,16 @@ export const PROVOCATIONS: Readonly<Record<KeptKind, Provocation>> = {
   phase: AT_START,
   cancelSent: SOON,
   replied: SOON,
+  reduceSent: SOON,
   wallet: SOON,
   heartbeat: AT_START,
-  rejected: provoked(8_000, (scene) => fault(scene, { kind: 'orderError', code: 'SUSPENDED_MARKET', count: 1 })),
-  unknown: provoked(8_000, (scene) => fault(scene, { kind: 'dropAfter', operations: PLACING, count: 1 })),
+  rejected: provoked(8_000, ({ stage }) => stage.inject({ kind: 'orderError', code: 'SUSPENDED_MARKET', count: 1 })),
+  unknown: provoked(8_000, ({ stage }) => stage.inject({ kind: 'dropAfter', operations: PLACING, count: 1 })),
   reappeared: provoked(20_000, reappear),
   adopted: provoked(8_000, stray),
   difference: provoked(8_000, stray),
   withdrawal: provoked(12_000, async (scene) => {
-    await fault(scene, { kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 6_000 });
+    await scene.stage.inject({ kind: 'status', status: 503, operations: ['cancelOrders'], forMs: 6_000 });
     await scene.daemon.ask({ command: 'halt', reason: 'kill loop' });
   }),
   settled: provoked(12_000, ({ stage, fold }) => stage.mill.hurry('settle', heldMarkets(fold))),
@@ -76,8 +78,8 @@ export const PROVOCATIONS: Readonly<Record<KeptKind, Provocation>> = {
   trading: provoked(8_000, async ({ daemon }) => void (await daemon.ask({ command: 'halt', reason: 'kill loop' }))),
   strategyHalted: provoked(8_000, trap),
   strategyLoaded: provoked(20_000, ({ stage, version }) => void writeIdleStrategy(stage.place.directory, version)),
-  freshness: provoked(10_000, (scene) =>
-    fault(scene, { kind: 'latency', delayMs: 2_500, operations: ['listOrders'], forMs: 4_000 }),
+  freshness: provoked(10_000, ({ stage }) =>
+    stage.inject({ kind: 'latency', delayMs: 2_500, operations: ['listOrders'], forMs: 4_000 }),
   ),
   marketRisk: provoked(15_000, impostor),
   ended: provoked(20_000, ({ daemon }) => daemon.signal('SIGTERM')),
@@ -85,11 +87,12 @@ export const PROVOCATIONS: Readonly<Record<KeptKind, Provocation>> = {
 
 export const JOURNAL_KINDS = Object.keys(PROVOCATIONS) as readonly KeptKind[];
 
-const PLACING = ['createOrder', 'createOrders'];
-
-async function fault({ stage }: Scene, body: Json): Promise<void> {
-  await stage.control.call('POST', '/faults', { ...body, appId: stage.owner.app.appId });
+/** Those that a daemon writes at this exchange. */
+export function journalKindsOf({ reduces }: KillExchange): readonly KeptKind[] {
+  return JOURNAL_KINDS.filter((kind) => kind !== 'reduceSent' || reduces);
 }
+
+const PLACING = ['createOrder', 'createOrders'];
 
 /** Markets in which the run holds something, as far as its journal says. */
 function heldMarkets(fold: RunFold): ReadonlySet<string> {
@@ -99,11 +102,8 @@ function heldMarkets(fold: RunFold): ReadonlySet<string> {
   return held;
 }
 
-function restingOrder(stage: KillStage, market: MillMarket): Json {
-  const [outcomeId] = market.outcomeIds;
-  const { walletId } = stage.owner.app;
-  const terms = { walletId, marketId: market.id, outcomeId, side: 'For', price: NEVER_TAKEN, stake: 1 };
-  return { ...terms, keepWhenInPlay: true };
+function restingOrder({ outcomeIds: [outcomeId = ''] }: MillMarket): Wish {
+  return { outcomeId, side: 'For', price: NEVER_TAKEN, stake: 1, keepWhenInPlay: true };
 }
 
 function lastingMarket({ mill }: KillStage): MillMarket {
@@ -114,18 +114,18 @@ function lastingMarket({ mill }: KillStage): MillMarket {
 
 /** An order in the run's wallet that the run did not place. */
 async function stray({ stage }: Scene): Promise<void> {
-  await stage.owner.ask('POST /orders', { body: restingOrder(stage, lastingMarket(stage)) });
+  const market = lastingMarket(stage);
+  await stage.exchange.owner.place(market.id, [restingOrder(market)]);
 }
 
 /** An order that is ours by its reference, but that the daemon did not send: a difference that lasts, until its maker takes it back. */
 async function impostor({ stage, fold, impostors, onEnd }: Scene): Promise<void> {
-  const reference = `${fold.run}-nasty-${fold.lastClient + IMPOSTOR_ABOVE}`;
-  const body = { ...restingOrder(stage, lastingMarket(stage)), reference };
-  const { status, body: answer } = await stage.owner.ask('POST /orders', { body });
-  if (status >= 300) return;
-  const id = String(answer.orders[0].id);
-  impostors.add(id);
-  onEnd(async () => void (await stage.owner.ask('POST /orders/cancel-v2', { body: { orderIds: [id] } })));
+  const { owner } = stage.exchange;
+  const market = lastingMarket(stage);
+  const reference = `${fold.run}-${fold.lastClient + IMPOSTOR_ABOVE}`;
+  const ids = await owner.place(market.id, [{ ...restingOrder(market), reference }]);
+  for (const id of ids) impostors.add(id);
+  if (ids.length > 0) onEnd(() => owner.cancel({ market: market.id, ids }));
 }
 
 /** A request that was held up so long that its order counts as absent is carried out after all. */
@@ -137,19 +137,17 @@ async function reappear(scene: Scene): Promise<void> {
     const terms = fold.orders.get(record.client)?.terms;
     if (terms === undefined) return;
     isDone = true;
-    void stage.owner.ask('POST /orders', { body: requestOf(stage, fold.run, terms) });
+    void stage.exchange.owner.place(terms.market, [requestOf(fold.run, terms)]);
   });
-  await fault(scene, { kind: 'dropBefore', operations: PLACING, count: 1 });
+  await stage.inject({ kind: 'dropBefore', operations: PLACING, count: 1 });
 }
 
-/** The request as the daemon sent it. */
-function requestOf(stage: KillStage, run: string, terms: SentOrder): Json {
-  const { walletId } = stage.owner.app;
-  const { market: marketId, outcome: outcomeId, side, keepWhenInPlay, matchBehavior } = terms;
-  const reference = `${run}-${terms.strategy.replaceAll('-', '_')}-${terms.client}`;
+/** The request as the daemon sent it, but for the strategy in its reference, which may be left out. */
+function requestOf(run: string, terms: SentOrder): Wish {
+  const { outcome: outcomeId, side, keepWhenInPlay, matchBehavior, client } = terms;
   const price = decimalOfTick(tick(terms.tick));
   const stake = terms.stake / MONEY_SCALE;
-  return { walletId, marketId, outcomeId, side, price, stake, keepWhenInPlay, matchBehavior, reference };
+  return { outcomeId, side, price, stake, keepWhenInPlay, matchBehavior, reference: `${run}-${client}` };
 }
 
 /** A market in which the nasty strategy throws; gone after a while. */

@@ -21,10 +21,10 @@ export const KILL_LIMITS = {
 
 export interface RunPlace {
   readonly directory: string;
-  readonly url: string;
-  readonly appId: string;
-  readonly apiKey: string;
-  readonly walletId: string;
+  /** The lines that are of its exchange. */
+  readonly config: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly reduces: boolean;
   readonly marketTypes: readonly string[];
 }
 
@@ -43,26 +43,20 @@ export default defineStrategy({ name: 'idle', state: () => ${version}, decide: (
 
 /** `version` changes a limit that never binds, for a reload to have something to say. */
 export function writeKillConfig(place: RunPlace, version = 0): DaemonPlace {
-  const { directory, url, appId, apiKey, walletId, marketTypes } = place;
+  const { directory, config: exchange, env, reduces, marketTypes } = place;
   const idle = writeIdleStrategy(directory, 0);
   const limits = { ...KILL_LIMITS, event: 1_000 + version, dailyLoss: 'none' };
-  const text = `exchange: { url: "${url}", appId: "${appId}", apiKey: "\${ODDSMITH_API_KEY}" }
+  const text = `${exchange}
 strategies:
   - { file: "${join(ROOT, 'strategies/passive-quoter.ts')}", params: { stake: 3 } }
-  - { file: "${join(ROOT, 'test/support/kill/strategies/nasty.ts')}" }
+  - { file: "${join(ROOT, 'test/support/kill/strategies/nasty.ts')}", params: { reduces: ${reduces} } }
   - { file: "${idle}" }
 markets: { types: [${marketTypes.join(', ')}] }
-wallets: { main: { id: "${walletId}" } }
-feeds:
-  markets: { mode: poll, everyMs: 200 }
-  prices: { mode: adaptive, everyMs: 250, urgentMs: 150 }
-  orders: { mode: poll, everyMs: 100 }
-  wallets: { mode: poll, everyMs: 250 }
 freshness: { markets: 3000, prices: 2000, orders: 1500, wallets: 3000 }
 requestsPerSecond: 200
 limits: { ${entriesOf(limits)} }
 heartbeat: { timeoutMs: 15000 }
-reconcile: { everyMs: 1000, lastingAfter: 2 }
+reconcile: { everyMs: 1000, lastingAfter: 2, foreignOrders: adopt }
 end: { orders: cancel, deadlineMs: 15000 }
 reload: { strategies: whenFlat }
 margins: { placeTimeoutMs: 1500, absenceMs: 500, lookUpEveryMs: 300, absentEveryMs: 1000, resultEveryMs: 700, commissionMs: 500, tickMs: 50 }
@@ -72,7 +66,7 @@ dir: run
   writeFileSync(config, text);
   return {
     ...{ directory, config, dir: join(directory, 'run'), log: join(directory, 'daemon.log') },
-    env: { ODDSMITH_API_KEY: apiKey },
+    env,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`; with `--steps` at the steps of a compaction. */
+/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`; with `--steps` at the steps of a compaction, with `--exchange betfair` in front of the Betfair sandbox. */
 
 import { parseArgs } from 'node:util';
 import { killAndAudit } from './kill-and-audit.ts';
@@ -8,15 +8,24 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
+    exchange: { type: 'string', default: 'betdex' },
     json: { type: 'boolean', default: false },
     steps: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
+const { exchange } = values;
+if (exchange !== 'betdex' && exchange !== 'betfair') throw new Error(`no exchange is called ${exchange}`);
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
 const report = await killAndAudit({
-  ...{ kills: Number(values.kills), seed: Number(values.seed), onlySteps: values.steps, signal: ending.signal },
+  ...{
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    exchange,
+    onlySteps: values.steps,
+    signal: ending.signal,
+  },
   onRound: (line) => {
     if (values.verbose) process.stderr.write(`${line}\n`);
   },

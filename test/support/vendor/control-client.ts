@@ -1,5 +1,6 @@
 /** The sandbox's control surface as a test's operator uses it: plain requests with the control key. */
 
+import { Agent, fetch } from 'undici';
 import type { SandboxFacts } from './sandbox-process.ts';
 import type { Json } from './vendor-client.ts';
 
@@ -18,17 +19,25 @@ const HOUR = 3_600_000;
 /** The id of a category, a subcategory, an event group and a market type. */
 const LISTING = 'TESTS';
 
+interface ControlPlace extends Pick<SandboxFacts, 'url' | 'controlKey'> {
+  /** PEM of the authority by which a sandbox over HTTPS is trusted. */
+  readonly authority?: string;
+}
+
 export class ControlClient {
-  readonly #facts: Pick<SandboxFacts, 'url' | 'controlKey'>;
+  readonly #facts: ControlPlace;
+  readonly #dispatcher: Agent;
   #listing: Promise<void> | undefined;
 
-  constructor(facts: Pick<SandboxFacts, 'url' | 'controlKey'>) {
+  constructor(facts: ControlPlace) {
     this.#facts = facts;
+    this.#dispatcher = new Agent(facts.authority === undefined ? {} : { connect: { ca: facts.authority } });
   }
 
   async call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json): Promise<Json> {
     const response = await fetch(`${this.#facts.url}/control${path}`, {
       method,
+      dispatcher: this.#dispatcher,
       headers: {
         authorization: `Bearer ${this.#facts.controlKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

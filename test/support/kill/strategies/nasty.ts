@@ -10,6 +10,7 @@ import {
   type OrderView,
   type OutcomeView,
   param,
+  reduce,
   replace,
   ticksAway,
 } from 'oddsmith';
@@ -45,6 +46,7 @@ export default defineStrategy({
   params: {
     orders: param.number({ default: 5, min: 1, integer: true, about: 'live orders in a market' }),
     everyMs: param.number({ default: 250, min: 10, integer: true, about: 'between two decisions' }),
+    reduces: param.flag({ default: false, about: 'whether it cancels parts of orders' }),
   },
   state: () => ({ turns: 0, next: 0 }),
 
@@ -64,11 +66,13 @@ export default defineStrategy({
     if (oldest !== undefined && kind <= 3) return { ...same, intents: [cancel(oldest)] };
     if (oldest !== undefined && kind <= 6)
       return { ...same, intents: [replace(oldest, { price: ticksAway(oldest.price, draw(5) - 2) })] };
+    if (oldest !== undefined && kind === 8 && params.reduces)
+      return { ...same, intents: [reduce(oldest, Math.floor(oldest.stakeUnmatched * 50) / 100)] };
     if (orders.length >= params.orders) return same;
     const outcome = market.outcomes[draw(market.outcomes.length)];
     if (outcome === undefined) return same;
     // One in twelve asks for more than any limit allows.
-    const stake = kind === 7 ? 5_000 : 1 + draw(4_000) / 1_000;
+    const stake = kind === 7 ? 5_000 : 1 + draw(400) / 100;
     return { ...same, intents: order(outcome, draw, stake) };
   },
 });

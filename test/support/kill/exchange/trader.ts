@@ -1,23 +1,38 @@
 /** An app of the sandbox as a stranger would use it: plain requests with its key, logged in again where its token ended. */
 
-import type { TradingApp } from '../vendor/control-client.ts';
-import { type CallOptions, type Json, VendorClient } from '../vendor/vendor-client.ts';
+import type { TradingApp } from '../../vendor/control-client.ts';
+import { type CallOptions, type Json, VendorClient } from '../../vendor/vendor-client.ts';
+import type { Person, Wish } from './person.ts';
 
 const UNAUTHORISED = 401;
 const ORDERS_A_PAGE = 500;
 const OTHERS_A_PAGE = 2_000;
 
-export class Trader {
+export class Trader implements Person {
   readonly app: TradingApp;
+  readonly account: string;
   readonly #client: VendorClient;
 
   constructor(url: string, app: TradingApp) {
     this.app = app;
+    this.account = app.appId;
     this.#client = new VendorClient(url);
   }
 
   close(): void {
     this.#client.close();
+  }
+
+  async place(marketId: string, wishes: readonly Wish[]): Promise<readonly string[]> {
+    const { walletId } = this.app;
+    const requests = wishes.map((wish) => ({ walletId, marketId, keepWhenInPlay: false, ...wish }));
+    const { status, body } = await this.ask('POST /orders/batch', { body: { requests } });
+    return status >= 300 ? [] : body.orders.map(({ id }: Json) => String(id));
+  }
+
+  async cancel({ market, ids }: { readonly market: string; readonly ids?: readonly string[] }): Promise<void> {
+    const body = ids === undefined ? { marketIds: [market], walletIds: [this.app.walletId] } : { orderIds: ids };
+    await this.ask('POST /orders/cancel-v2', { body });
   }
 
   /** What the exchange answers, refusals included. */

@@ -1,7 +1,7 @@
 /** All that the exchange says of a wallet: orders, trades, positions, money; read by a stranger's client. */
 
-import type { ControlClient } from '../vendor/control-client.ts';
-import type { Json } from '../vendor/vendor-client.ts';
+import type { ControlClient } from '../../vendor/control-client.ts';
+import type { Json } from '../../vendor/vendor-client.ts';
 import type { Trader } from './trader.ts';
 
 const MICROS = 1_000_000;
@@ -18,7 +18,8 @@ export interface ExchangeOrder {
   readonly price: number;
   readonly stake: number;
   readonly keepWhenInPlay: boolean;
-  readonly matchBehavior: string;
+  /** Undefined where the exchange does not say it. */
+  readonly matchBehavior: string | undefined;
   readonly status: string;
   readonly stakeUnmatched: number;
   readonly stakeVoided: number;
@@ -40,6 +41,8 @@ export interface ExchangeSide {
   /** Markets that are over, of those in which there were orders. */
   readonly over: ReadonlySet<string>;
   readonly troubles: readonly string[];
+  /** Its sums of money are rounded to so much. */
+  readonly roundedTo?: number;
 }
 
 export async function readExchange(owner: Trader, control: ControlClient): Promise<ExchangeSide> {
@@ -91,7 +94,10 @@ function addTrade(orders: ReadonlyMap<string, ExchangeOrder>, trade: Json): void
   order.profit += micros(trade.profitLoss ?? 0);
 }
 
-async function marketsOver(control: ControlClient, orders: Iterable<ExchangeOrder>): Promise<ReadonlySet<string>> {
+export async function marketsOver(
+  control: ControlClient,
+  orders: Iterable<ExchangeOrder>,
+): Promise<ReadonlySet<string>> {
   const over = new Set<string>();
   for (const id of new Set([...orders].map(({ market }) => market)))
     if (OVER.has((await control.call('GET', `/markets/${id}`)).status)) over.add(id);
@@ -106,6 +112,6 @@ function inMicros(exposures: Json): ReadonlyMap<string, number> {
   return new Map(Object.entries(exposures).map(([outcome, amount]) => [outcome, micros(Number(amount))]));
 }
 
-function micros(decimal: number): number {
+export function micros(decimal: number): number {
   return Math.round(decimal * MICROS);
 }
