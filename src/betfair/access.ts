@@ -8,6 +8,7 @@ import type { SessionFailure } from '../exchange-live/connection/session.ts';
 import type { BetfairClient } from './client/betfair-client.ts';
 import type { Credentials } from './client/client-options.ts';
 import { API_URL } from './client/hosts.ts';
+import { loginAdvice, loginProof } from './client/login-statuses.ts';
 
 export interface BetfairAccess extends Credentials {
   /** Address of a sandbox; absent: Betfair's own. */
@@ -57,10 +58,9 @@ export function checkAccess(client: BetfairClient, access: BetfairAccess): Obser
 }
 
 function notLetIn({ details, status }: SessionFailure, access: BetfairAccess): AccessReport {
-  if (status === undefined) return unreached(details, access);
-  const next =
-    'Check exchange.betfair: appKey, username, password, certificate and key; or log in on the site once, which may ask for something.';
-  return { kind: 'failed', isRefused: true, details, where: whereOf(access), next };
+  const isBanned = loginProof(details) === 'banned';
+  if (status === undefined && !isBanned) return unreached(details, access);
+  return { kind: 'failed', isRefused: !isBanned, details, where: whereOf(access), next: loginAdvice(details) };
 }
 
 function unreached(details: string, access: BetfairAccess): AccessReport {

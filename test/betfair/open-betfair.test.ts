@@ -65,6 +65,7 @@ test('an account is let in, by name and password alone', async () => {
   expect(await firstValueFrom(open().checkAccess())).toEqual({ kind: 'granted', skewMs: 0 });
   const refused = await firstValueFrom(open({ password: 'another' }).checkAccess());
   expect(refused).toMatchObject({ isRefused: true, details: 'INVALID_USERNAME_OR_PASSWORD', where: sandbox.url });
+  expect(refused).toHaveProperty('next', expect.stringContaining('exchange.betfair.password'));
   const nowhere = await firstValueFrom(open({ url: 'https://127.0.0.1:9' }).checkAccess());
   expect(nowhere).toMatchObject({ kind: 'failed', isRefused: false });
 });

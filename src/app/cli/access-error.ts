@@ -13,13 +13,19 @@ export function accessError(
     what: isRefused ? `The exchange does not let this ${owner.kind} in.` : 'The exchange cannot be reached.',
     where,
     why: details,
-    next: `${next}${isOwn(url) ? OF_A_SANDBOX[isRefused ? 'refused' : 'unreachable'] : ''}`,
+    next: `${next}${isOwn(url) ? OF_A_SANDBOX[owner.kind][isRefused ? 'refused' : 'unreachable'] : ''}`,
   });
 }
 
 const OF_A_SANDBOX = {
-  refused: ' A sandbox makes new keys each time it starts: take those that it printed last.',
-  unreachable: ' A sandbox is started with: oddsmith sandbox --crowd',
+  app: {
+    refused: ' A sandbox makes new keys each time it starts: take those that it printed last.',
+    unreachable: ' A sandbox is started with: oddsmith sandbox --crowd',
+  },
+  account: {
+    refused: ' A sandbox gives each user name an account, with the password of its first login.',
+    unreachable: ' A sandbox is started with: oddsmith sandbox --betfair --crowd',
+  },
 };
 
 /** Whether an address is on this machine: then it is nearly always a sandbox. */

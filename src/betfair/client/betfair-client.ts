@@ -17,6 +17,7 @@ import { type BetfairClientOptions, BUDGET, CONNECTIONS, RETRY, TIMEOUTS } from 
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { hostsTransport } from './hosts.ts';
 import { headersWith, type IdentityPath, type IdentityReply, identityPlan, openSession } from './login.ts';
+import { loginAdvice } from './login-statuses.ts';
 import { timedCall } from './timed-call.ts';
 import { Transactions } from './transactions.ts';
 import { verdictOn } from './verdict.ts';
@@ -54,7 +55,9 @@ export class BetfairClient implements BetfairCaller {
       onEvent: (event) => {
         if (event.kind !== 'sessionFailed') return this.#announce(event);
         const { status, ...told } = event;
-        this.#announce({ ...told, isRefused: status !== undefined });
+        const { isFinal, details } = told;
+        const named = isFinal === true ? `${details}. ${loginAdvice(details)}` : details;
+        this.#announce({ ...told, details: named, isRefused: status !== undefined });
       },
     });
   }

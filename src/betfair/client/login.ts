@@ -19,6 +19,7 @@ import type { WireReply } from '../../exchange-live/connection/transport.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Credentials, TIMEOUTS } from './client-options.ts';
 import { CERT_LOGIN, KEEP_ALIVE, LOGIN } from './hosts.ts';
+import { loginProof } from './login-statuses.ts';
 import { jsonOf } from './verdict.ts';
 
 export type IdentityPath = typeof CERT_LOGIN | typeof LOGIN | typeof KEEP_ALIVE;
@@ -122,10 +123,16 @@ function loginFailure(outcome: CallOutcome<IdentityReply>): SessionFailure {
     const code = outcome.kind === 'failed' ? outcome.code : 'BAD_ANSWER';
     return { kind: 'failed', code, details };
   }
-  const { status } = outcome.answer;
-  if (status.startsWith('INVALID_CONNECTIVITY')) return { kind: 'failed', code: 'CONNECTION_LOST', details: status };
-  const waitMs = status.startsWith('TEMPORARY_BAN') ? BAN_MS : FINAL_MS;
-  return { kind: 'failed', code: 'NO_SESSION', details: status, status: REFUSED, waitMs };
+  const { status: details } = outcome.answer;
+  switch (loginProof(details)) {
+    case 'passing':
+      return { kind: 'failed', code: 'CONNECTION_LOST', details };
+    case 'banned':
+      // Nothing is wrong with the key: it is waited for, as for an exchange that is away.
+      return { kind: 'failed', code: 'NO_SESSION', details, waitMs: BAN_MS };
+    case 'final':
+      return { kind: 'failed', code: 'NO_SESSION', details, status: REFUSED, waitMs: FINAL_MS, isFinal: true };
+  }
 }
 
 /** The status by which a refusal of our name or password is known to our own parts. */

@@ -17,12 +17,13 @@ export type RequestEvent =
     }
   /** The exchange no longer takes a session that should still be valid. */
   | { readonly kind: 'sessionRejected' }
-  /** There is no session, for the reason in `details`. `isRefused`: the exchange itself does not take our key; otherwise it may be back at any time. */
+  /** There is no session, for the reason in `details`. `isRefused`: the exchange itself does not take our key; otherwise it may be back at any time. `isFinal`: it stays so until a person acts, and `details` say what he can do. */
   | {
       readonly kind: 'sessionFailed';
       readonly details: string;
       readonly retryInMs: number;
       readonly isRefused: boolean;
+      readonly isFinal?: boolean;
     }
   /** A request of this `operation` failed in passing, and is sent again after `delayMs`. */
   | { readonly kind: 'retried'; readonly operation: string; readonly delayMs: number; readonly details: string }

@@ -33,6 +33,8 @@ export interface SessionFailure {
   readonly status?: number;
   /** How long the exchange wants to hear of no other try, ms. Absent: as long as tries are spread out. */
   readonly waitMs?: number;
+  /** It stays so until a person acts: another try changes nothing. */
+  readonly isFinal?: boolean;
 }
 
 /** The result for a call that waited for a token: a token, or the reason why there is none. */
@@ -52,6 +54,7 @@ export type SessionEvent =
       readonly details: string;
       readonly retryInMs: number;
       readonly status?: number;
+      readonly isFinal?: boolean;
     };
 
 export interface SessionParts<H extends HeldToken> {
@@ -213,8 +216,9 @@ export class Session<H extends HeldToken = HeldToken> {
     if (state.code === 'NO_SESSION' || state.code === 'BAD_ANSWER')
       this.#blocked = { from: now, until: now + retryInMs, state };
     if (this.#live() !== undefined) this.#renewIn(retryInMs);
-    const { details, status } = state;
-    onEvent({ kind: 'sessionFailed', details, retryInMs, ...(status === undefined ? {} : { status }) });
+    const { details, status, isFinal } = state;
+    const why = { ...(status === undefined ? {} : { status }), ...(isFinal === true && { isFinal }) };
+    onEvent({ kind: 'sessionFailed', details, retryInMs, ...why });
     this.#notify(state);
   }
 

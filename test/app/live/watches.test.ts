@@ -46,8 +46,8 @@ describe('the session', () => {
       onSkew: (skewMs) => told.push(`skew ${skewMs}`),
       onLost: (details) => told.push(`lost ${details}`),
     });
-    const failed = (isRefused: boolean) =>
-      watch.onEvent({ kind: 'sessionFailed', details: 'no', retryInMs: 1, isRefused });
+    const failed = (isRefused: boolean, isFinal = false) =>
+      watch.onEvent({ kind: 'sessionFailed', details: 'no', retryInMs: 1, isRefused, isFinal });
     const opened = (skewMs: number | undefined) =>
       watch.onEvent({ kind: 'sessionOpened', expiresAt: instant(AT), skewMs });
     return { clock, told, watch, failed, opened };
@@ -67,6 +67,12 @@ describe('the session', () => {
       isLost: true,
       away: AT,
     });
+  });
+
+  test('is lost at once where the exchange says that it is for good: no other try would come for a day', () => {
+    const { told, watch, failed } = stage();
+    failed(true, true);
+    expect({ told, isLost: watch.isLost }).toEqual({ told: ['lost no'], isLost: true });
   });
 
   test('is not lost by an exchange that is away, however long, nor by a refusal in between', () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { BetfairClient } from '../../../src/betfair/client/betfair-client.ts';
 import type { Credentials } from '../../../src/betfair/client/client-options.ts';
+import { loginAdvice, loginProof } from '../../../src/betfair/client/login-statuses.ts';
 import type { Operation, Params } from '../../../src/betfair/wire/operations.ts';
 import type { Frozen } from '../../../src/codec/notation.ts';
 import { Random } from '../../../src/core/number/random.ts';
@@ -84,9 +85,17 @@ describe('the session', () => {
   });
 
   test.each([
-    ['TEMPORARY_BAN_TOO_MANY_REQUESTS', 20 * MINUTE_MS],
-    ['INVALID_USERNAME_OR_PASSWORD', 24 * 60 * MINUTE_MS],
-  ])('%s is not tried again before its time', (loginStatus, waitMs) => {
+    [
+      'TEMPORARY_BAN_TOO_MANY_REQUESTS',
+      20 * MINUTE_MS,
+      { isRefused: false, details: 'TEMPORARY_BAN_TOO_MANY_REQUESTS' },
+    ],
+    [
+      'INVALID_USERNAME_OR_PASSWORD',
+      24 * 60 * MINUTE_MS,
+      { isRefused: true, isFinal: true, details: expect.stringContaining('Check exchange.betfair.username') },
+    ],
+  ])('%s is not tried again before its time', (loginStatus, waitMs, told) => {
     const body = JSON.stringify({ token: '', product: '', status: 'FAIL', error: loginStatus });
     const strike = ({ path }: WireRequest) =>
       path === '/api/login' ? { isCarriedOut: false, reply: { kind: 'reply', status: 200, body } as const } : undefined;
@@ -94,7 +103,7 @@ describe('the session', () => {
     const first = call('getAccountFunds', {});
     run(1_000);
     expect(first).toMatchObject([{ kind: 'failed', code: 'NO_SESSION', mayHaveActed: false }]);
-    expect(events).toMatchObject([{ kind: 'sessionFailed', isRefused: true, retryInMs: waitMs }, { kind: 'call' }]);
+    expect(events).toMatchObject([{ kind: 'sessionFailed', retryInMs: waitMs, ...told }, { kind: 'call' }]);
     call('getAccountFunds', {});
     run(waitMs - 2_000);
     expect(asked()).toEqual(['/api/login']);
@@ -102,6 +111,31 @@ describe('the session', () => {
     call('getAccountFunds', {});
     run(100);
     expect(asked()).toEqual(['/api/login', '/api/login']);
+  });
+});
+
+describe('a login that is refused says what to do', () => {
+  test.each([
+    ['INVALID_USERNAME_OR_PASSWORD', /username and exchange.betfair.password/],
+    ['CERT_AUTH_REQUIRED', /exchange.betfair.certificate/],
+    ['INVALID_APP_KEY', /exchange.betfair.appKey/],
+    ['STRONG_AUTH_CODE_REQUIRED', /log in with a certificate/],
+    ['ITALIAN_CONTRACT_ACCEPTANCE_REQUIRED', /Log in on the site once/],
+    ['SPAIN_MIGRATION_REQUIRED', /Log in on the site once/],
+    ['ACCOUNT_NOW_LOCKED', /locked, suspended or closed/],
+    ['SUSPENDED', /locked, suspended or closed/],
+    ['SELF_EXCLUDED', /excluded from betting/],
+    ['BETTING_RESTRICTED_LOCATION', /from here/],
+    ['A_STATUS_OF_TOMORROW', /log in on the site once/],
+  ])('%s is final', (status, advice) => {
+    expect(loginProof(status)).toBe('final');
+    expect(loginAdvice(status)).toMatch(advice);
+  });
+
+  test('a ban and a lost connection are none of the key', () => {
+    expect(loginProof('TEMPORARY_BAN_TOO_MANY_REQUESTS')).toBe('banned');
+    expect(loginAdvice('TEMPORARY_BAN_TOO_MANY_REQUESTS')).toMatch(/20 minutes/);
+    expect(loginProof('INVALID_CONNECTIVITY_TO_REGULATOR_IT')).toBe('passing');
   });
 });
 

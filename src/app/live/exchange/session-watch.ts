@@ -40,7 +40,7 @@ export class SessionWatch {
   }
 
   onEvent(event: EdgeEvent): void {
-    if (event.kind === 'sessionFailed') this.#failed(event.details, event.isRefused);
+    if (event.kind === 'sessionFailed') this.#failed(event);
     else if (event.kind === 'sessionOpened' || event.kind === 'sessionRefreshed') this.#open(event.skewMs);
   }
 
@@ -53,8 +53,8 @@ export class SessionWatch {
     this.#isSkewed = isSkewed;
   }
 
-  /** An exchange that does not answer may be back at any time; one that refuses the key again and again will not. */
-  #failed(details: string, isRefused: boolean): void {
+  /** An exchange that does not answer may be back at any time; one that refuses the key again and again, or says that it is for good, will not. */
+  #failed({ details, isRefused, isFinal }: Extract<EdgeEvent, { readonly kind: 'sessionFailed' }>): void {
     const { now, refusedMs, onLost } = this.#hooks;
     this.#awaySince ??= now();
     if (!isRefused) {
@@ -62,7 +62,8 @@ export class SessionWatch {
       return;
     }
     this.#refusedSince ??= now();
-    if (this.#isLost || now() - this.#refusedSince < refusedMs) return;
+    const isLasting = isFinal === true || now() - this.#refusedSince >= refusedMs;
+    if (this.#isLost || !isLasting) return;
     this.#isLost = true;
     onLost(details);
   }

@@ -60,7 +60,13 @@ function messageOfEvent(event: LoggedEvent): Message {
     case 'sessionRejected':
       return { level: 'info', text: 'the exchange no longer takes the session; the next one is opened' };
     case 'sessionFailed':
-      return alert('SESSION_FAILED', `no session: ${event.details}; next try in ${event.retryInMs} ms`, '');
+      return alert(
+        'SESSION_FAILED',
+        event.isFinal === true
+          ? `no session: ${event.details}`
+          : `no session: ${event.details}; next try in ${event.retryInMs} ms`,
+        '',
+      );
     case 'retried':
       return { level: 'debug', text: `${event.operation} is tried again in ${event.delayMs} ms: ${event.details}` };
     case 'throttled':
