@@ -13,8 +13,9 @@ import { parseArgs } from 'node:util';
 import { MarketFold } from '../../src/betfair/wire/fold/market-fold.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { type ImportReport, importBetfair, problemsOf } from '../../src/recording/betfair/import.ts';
-import { joinRecordings } from '../../src/recording/betfair/native/join.ts';
+import { joinedMarket } from '../../src/recording/betfair/native/join.ts';
 import { readSpans } from '../../src/recording/betfair/native/spans.ts';
+import type { TapeGap } from '../../src/recording/tape/tape-schema.ts';
 import { LoadedSandbox, loggedIn, marketName, type Place } from '../support/betfair/loaded-sandbox.ts';
 import { rounded } from '../support/daemon-soak/course.ts';
 
@@ -30,15 +31,17 @@ const minutes = Number(values.minutes);
 const MINUTE_MS = 60_000;
 const SPARE_MS = 120_000;
 const LOST_MAX_MS = 1_000;
+const STOOD_STILL_MS = 1_000;
 const TAIL = 2 ** 16;
 const TIMES = 40;
 /** The sandbox dates a message when it makes it for each client, and one that waits for the network when it is sent. */
-const AROUND_MS = [-500, -100, 0, 100, 500];
+const AROUND_MS = [-1_000, -500, -100, 0, 100, 500, 1_000];
 const marketIds = Array.from({ length: Number(values.markets) }, (_, market) => marketName(market));
 const random = Random.fromSeed(Number(values.seed));
 const faults: string[] = [];
 let worstLossMs = 0;
 let kills = 0;
+let stalls = 0;
 
 const sandbox = new LoadedSandbox({
   ...{ markets: marketIds.length, everyMs: Number(values.everyMs) },
@@ -124,18 +127,25 @@ function isWhole(path: string): boolean {
 async function killing(recorder: RecorderProcess, until: number, everyMs: number): Promise<void> {
   for (;;) {
     await recorder.begun(Date.now());
-    await pass(everyMs / 2 + random.below(everyMs));
+    const waitMs = everyMs / 2 + random.below(everyMs);
+    const due = Date.now() + waitMs;
+    await pass(waitMs);
     if (Date.now() > until) return;
+    if (Date.now() - due > STOOD_STILL_MS) {
+      // All processes stood still, and the recorder could not write: a kill would say nothing.
+      stalls += 1;
+      await recorder.begun(Date.now());
+    }
     await recorder.kill();
   }
 }
 
 /** What the lines of a market add up to at each of these times. */
-function statesAt(times: readonly number[], paths: readonly string[], id: string): readonly string[] {
+function statesAt(times: readonly number[], lines: Iterable<string>, id: string): readonly string[] {
   const fold = new MarketFold(id);
   const states: string[] = [];
-  const lines = paths.flatMap((path) => readFileSync(path, 'utf8').split('\n'));
-  for (const line of lines.filter((each) => each.trim() !== '')) {
+  for (const line of lines) {
+    if (line.trim() === '') continue;
     const { pt, mc } = JSON.parse(line);
     while (pt > (times[states.length] ?? Number.POSITIVE_INFINITY)) states.push(stateOf(fold));
     for (const change of mc) fold.apply(change);
@@ -171,54 +181,64 @@ async function soak(place: Place): Promise<object> {
   await Promise.all([killing(often, until, 4_000), killing(seldom, until, 23_000)]);
   for (const each of [often, seldom, whole]) await each.begun(Date.now());
   for (const each of [often, seldom, whole]) await each.end('SIGTERM');
-  const out = join(sandbox.directory, 'joined');
-  joinRecordings({ from: [often.directory, seldom.directory], out });
-  const joined = await imported(
-    'joined',
-    marketIds.map((id) => join(out, id)),
-  );
+  const killed = [...filesOf(often.directory), ...filesOf(seldom.directory)];
+  const joined = await imported('joined', killed);
   const reference = await imported('whole', filesOf(whole.directory));
   await imported('often', filesOf(often.directory));
   const shares = [often, seldom, whole].map(({ directory }) => covered(directory));
-  const times = timesWithin(out);
+  const joinedShares: number[] = [];
+  let compared = 0;
   for (const id of marketIds) {
-    const files = filesOf(whole.directory).filter((path) => path.endsWith(id));
+    const isOf = (path: string) => path.endsWith(id);
+    const lines = filesOf(whole.directory)
+      .filter(isOf)
+      .flatMap((path) => readFileSync(path, 'utf8').split('\n'));
+    const together = joinedMarket(killed.filter(isOf));
+    joinedShares.push(shareWithout(together.gaps, often.directory));
+    const times = timesWithin(together.gaps, often.directory);
+    compared += times.length;
     const all = AROUND_MS.map((ms) =>
       statesAt(
         times.map((time) => time + ms),
-        files,
+        lines,
         id,
       ),
     );
-    const ours = statesAt(times, [join(out, id)], id);
+    const ours = statesAt(times, together.lines, id);
     const wrong = ours.filter((state, place) => !all.some((states) => states[place] === state)).length;
     if (wrong > 0) faults.push(`${id} is another at ${wrong} of ${times.length} times`);
   }
   return {
-    ...{ minutes, markets: marketIds.length, kills, worstLossMs, times: times.length, faults: faults.slice(0, 20) },
+    ...{ minutes, markets: marketIds.length, kills, stalls, worstLossMs, compared, faults: faults.slice(0, 20) },
     ...{ updates: { whole: reference.updatesImported, joined: joined.updatesImported } },
     ...{ spans: { often: readSpans(often.directory).length, seldom: readSpans(seldom.directory).length } },
-    ...{
-      joinedSpans: readSpans(out).length,
-      coveredShare: { often: shares[0], seldom: shares[1], whole: shares[2], joined: covered(out) },
-    },
+    coveredShare: { often: shares[0], seldom: shares[1], whole: shares[2], joined: Math.min(...joinedShares) },
     ...{ said: whole.said.slice(0, 500) },
   };
 }
 
-/** Times at which the joined recording has all, spread over the run. */
-function timesWithin(directory: string): readonly number[] {
-  const spans = readSpans(directory);
-  const [from, to] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
+/** Times outside of the gaps, spread over the run of a recorder. */
+function timesWithin(gaps: readonly TapeGap[], directory: string): readonly number[] {
+  const { from, to } = wholeSpan(directory);
   const times = Array.from({ length: TIMES }, (_, place) => from + 2_000 + ((to - from - 4_000) * place) / TIMES);
-  return times.filter((time) => spans.some((span) => span.from <= time && time < span.to));
+  return times.filter((time) => !gaps.some((gap) => gap.from <= time && time <= gap.to));
+}
+
+function shareWithout(gaps: readonly TapeGap[], directory: string): number {
+  const { from, to } = wholeSpan(directory);
+  return rounded(1 - gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0) / (to - from));
+}
+
+function wholeSpan(directory: string): { readonly from: number; readonly to: number } {
+  const spans = readSpans(directory);
+  return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
 }
 
 /** The share of time, from the first span to the last, in which the recording has all. */
 function covered(directory: string): number {
   const spans = readSpans(directory);
-  const has = spans.reduce((sum, { from, to }) => sum + to - from, 0);
-  return rounded(has / ((spans.at(-1)?.to ?? 0) - (spans[0]?.from ?? 0)));
+  const { from: first, to: last } = wholeSpan(directory);
+  return rounded(spans.reduce((sum, { from, to }) => sum + to - from, 0) / (last - first));
 }
 
 try {

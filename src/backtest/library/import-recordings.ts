@@ -82,7 +82,7 @@ export async function importFiles(input: ImportInput): Promise<ImportReport> {
   const onProgress = progress.read.bind(progress);
   const how = { mode, onError, jobs, onProgress, ...(signal === undefined ? {} : { signal }) };
   const report = await importBetfair({ files, tape, ...how });
-  if (!report.interrupted) progress.end();
+  if (!report.interrupted) progress.end(report.files.length);
   return report;
 }
 
@@ -119,8 +119,7 @@ class ReadingProgress {
     this.#say(filesDone, files);
   }
 
-  end(): void {
-    const files = this.#sizeOf.size;
+  end(files: number): void {
     this.#bytesRead = this.#bytes;
     this.#say(files, files);
   }

@@ -13,7 +13,8 @@ import type { OnError } from './market/recording-import.ts';
 const WORKER = threadModule(import.meta.url, './import-worker.ts');
 
 export interface ThreadedImport {
-  readonly files: readonly string[];
+  /** Each is one file, or several that are read as one. */
+  readonly files: readonly (readonly string[])[];
   readonly writer: TapeWriter;
   readonly jobs: number;
   readonly onError: OnError;
@@ -84,12 +85,12 @@ class Threads {
   }
 
   #assign(thread: Thread): void {
-    const path = this.#options.files[this.#next];
-    if (path === undefined) return;
+    const paths = this.#options.files[this.#next];
+    if (paths === undefined) return;
     thread.file = this.#next;
     thread.keys = new Map();
     this.#next += 1;
-    order(thread, { kind: 'import', path, onError: this.#options.onError });
+    order(thread, { kind: 'import', paths, onError: this.#options.onError });
   }
 
   #onMessage(thread: Thread, message: WorkerMessage): void {
@@ -126,8 +127,8 @@ class Threads {
 
   #chunk(thread: Thread, bytesRead: number): void {
     const { files, onChunk } = this.#options;
-    const path = defined(files[thread.file], 'a thread is at a file of the list');
-    if (!onChunk(path, this.#turn, bytesRead)) this.#stop();
+    const [path] = defined(files[thread.file], 'a thread is at a file of the list');
+    if (!onChunk(path ?? '', this.#turn, bytesRead)) this.#stop();
   }
 
   /** Lets files continue whose turn has come. */

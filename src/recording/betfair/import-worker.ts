@@ -22,7 +22,7 @@ import type { OnError } from './market/recording-import.ts';
  * one.
  */
 export type WorkerOrder =
-  | { readonly kind: 'import'; readonly path: string; readonly onError: OnError }
+  | { readonly kind: 'import'; readonly paths: readonly string[]; readonly onError: OnError }
   | { readonly kind: 'finished'; readonly refused?: string };
 
 /** Messages from the thread. Market keys count from 0 in each file. */
@@ -47,16 +47,16 @@ let answered: ((refused: string | undefined) => void) | undefined;
 
 port.on('message', (order: WorkerOrder) => {
   if (order.kind === 'finished') answered?.(order.refused);
-  else void importFile(order.path, order.onError);
+  else void importFile(order.paths, order.onError);
 });
 
 /** Imports one file. An error is a bug: it is not caught, ends the thread, and is thrown in the main thread. */
-async function importFile(path: string, onError: OnError): Promise<void> {
+async function importFile(paths: readonly string[], onError: OnError): Promise<void> {
   const onChunk = (bytesRead: number) => {
     post({ kind: 'chunk', bytesRead });
     return true;
   };
-  const imported = await new FileImport({ path, onError, writer: new ThreadWriter(), onChunk }).run();
+  const imported = await new FileImport({ paths, onError, writer: new ThreadWriter(), onChunk }).run();
   post({ kind: 'done', imported: defined(imported, 'a thread is stopped by ending it') });
 }
 

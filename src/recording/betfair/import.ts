@@ -7,10 +7,14 @@ import { ImportFailure, type ImportProblem, importFailure } from './decompress/i
 import { FileImport, type FileReport, type ImportedFile } from './file-import.ts';
 import { importInThreads } from './import-threads.ts';
 import type { OnError } from './market/recording-import.ts';
+import { importUnits } from './native/native-files.ts';
 
 /** What to import, and how. */
 export interface BetfairImport {
-  /** Files in any format that sources.ts knows, which is recognised by their bytes and not by their names. */
+  /**
+   * Files in any format that sources.ts knows, which is recognised by their bytes and not by their names. Those of one market that
+   * native recorders wrote are read as one.
+   */
   readonly files: readonly string[];
   /** Path of the tape to write. */
   readonly tape: string;
@@ -35,7 +39,7 @@ export interface ImportProgress {
 
 /** What an import brought, file by file and in sum. */
 export interface ImportReport {
-  /** One for each file, in the order in which they were given. */
+  /** One for each file, in the order in which they were given; one for all files of a market that native recorders wrote. */
   readonly files: readonly FileReport[];
   /** How many files have a fault (`problems`); with `onError: 'fail'` the recordings that have it are not on the tape. */
   readonly faulty: number;
@@ -73,7 +77,7 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
       updatesRead: recordings.reduce((sum, recording) => sum + recording.updates, 0),
       updatesImported: markets.reduce((sum, market) => sum + market.updates, 0),
       sha256: writer.finish(),
-      interrupted: files.length < options.files.length,
+      interrupted: files.length < importUnits(options.files).length,
     };
   } catch (error) {
     writer.discard();
@@ -95,7 +99,8 @@ function complete(writer: TapeWriter, files: readonly ImportedFile[]): number {
  * Imports the files; returns the reports of those that are done, in order (all of them unless the signal stopped it).
  */
 async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<readonly ImportedFile[]> {
-  const { files, signal, onProgress, onError = 'fail', jobs = 1 } = options;
+  const { signal, onProgress, onError = 'fail', jobs = 1 } = options;
+  const files = importUnits(options.files);
   const onChunk = (file: string, filesDone: number, bytesRead: number) => {
     if (signal?.aborted === true) return false;
     onProgress?.({ file, filesDone, files: files.length, bytesRead });
@@ -103,8 +108,9 @@ async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<
   };
   if (Math.min(jobs, files.length) > 1) return importInThreads({ files, writer, jobs, onError, onChunk });
   const done: ImportedFile[] = [];
-  for (const path of files) {
-    const importing = { path, writer, onError, onChunk: onChunk.bind(undefined, path, done.length) };
+  for (const paths of files) {
+    const onOwnChunk = onChunk.bind(undefined, paths[0] ?? '', done.length);
+    const importing = { paths, writer, onError, onChunk: onOwnChunk };
     const imported = await new FileImport(importing).run();
     if (imported === undefined) break;
     done.push(imported);

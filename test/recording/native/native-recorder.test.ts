@@ -8,9 +8,10 @@ import { nativeNews } from '../../../src/betfair/stream/native-news.ts';
 import { MarketFold } from '../../../src/betfair/wire/fold/market-fold.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { importBetfair } from '../../../src/recording/betfair/import.ts';
-import { joinRecordings } from '../../../src/recording/betfair/native/join.ts';
+import { joinedMarket } from '../../../src/recording/betfair/native/join.ts';
 import { NativeRecorder } from '../../../src/recording/betfair/native/native-recorder.ts';
 import { readSpans } from '../../../src/recording/betfair/native/spans.ts';
+import { Tape } from '../../../src/recording/tape/tape.ts';
 import { StreamRig } from '../../support/betfair/stream-rig.ts';
 import { StreamPlay } from '../../support/sandbox-betfair/stream-play.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -165,11 +166,9 @@ test('a file of a new day begins with what the market stood at, and both days jo
     { op: 'mcm', pt: midnight, mc: [{ ...image, rc: [{ id: 7, ltp: 2, atb: [[1.9, 4]] }] }] },
     { op: 'mcm', clk: `c${midnight + 7}`, pt: midnight + 7, mc: [{ id: '1.1', rc: [{ id: 7, atl: [[3, 5]] }] }] },
   ]);
-  const out = join(temporaryDirectory('joined'), 'out');
-  expect(joinRecordings({ from: [directory], out })).toEqual(['1.1']);
-  expect(linesOf(join(out, '1.1'))).toHaveLength(4);
-  const report = await imported([join(out, '1.1')]);
-  expect(report).toMatchObject({ markets: 1, faulty: 0 });
+  const days = ['2026-03-25', DAY].map((day) => join(directory, day, '1.1'));
+  expect([...joinedMarket(days).lines]).toHaveLength(4);
+  expect(await imported(days)).toMatchObject({ markets: 1, faulty: 0, files: [{ file: days[0] }] });
 });
 
 test('an image that tells nothing new, because another market was found, is not written again', () => {
@@ -224,25 +223,50 @@ test('two recorders that missed different stretches have all together', async ()
     play.stage.builder.pass(3_000);
   }
   for (const each of [one, other, whole]) each.finish();
-  const out = join(temporaryDirectory('joined'), 'out');
-  const ids = joinRecordings({ from: [one.directory, other.directory], out });
-  expect(ids).toEqual([...play.marketIds].sort());
   expect(readSpans(one.directory)).toHaveLength(3);
   expect(readSpans(other.directory)).toHaveLength(3);
-  expect(readSpans(out)).toHaveLength(1);
-  for (const id of ids) {
-    const [joined, all] = [join(out, id), join(whole.directory, DAY, id)].map((path) => storyOf(path, id));
-    expect(joined).toEqual(all);
+  const filesOf = ({ directory }: Recorded) => play.marketIds.map((id) => join(directory, DAY, id));
+  for (const [place, id] of play.marketIds.entries()) {
+    const paths = [filesOf(one)[place] ?? '', filesOf(other)[place] ?? ''];
+    const { lines, gaps } = joinedMarket(paths);
+    expect(gaps).toEqual([]);
+    expect(storyOf([...lines], id)).toEqual(storyOf(linesOf(join(whole.directory, DAY, id)), id));
+    expect(joinedMarket(paths.slice(0, 1)).gaps).toHaveLength(2);
   }
-  expect(await imported(ids.map((id) => join(out, id)))).toMatchObject({ faulty: 0, markets: ids.length });
+  const both = [...filesOf(one), ...filesOf(other)];
+  const report = await imported(both);
+  expect(report).toMatchObject({ faulty: 0, markets: 2, files: { length: 2 } });
+  // In threads, each file may be read by another one.
+  const tape = join(temporaryDirectory('native-tape'), 'b.tape');
+  expect((await importBetfair({ files: both, tape, jobs: 2 })).sha256).toBe(report.sha256);
+});
+
+test('what no recorder has is a gap of the market on the tape', async () => {
+  const recorded = new Recorded(1);
+  act(20);
+  recorded.rig.line.isClosed = true;
+  recorded.rig.line.cut();
+  act(30);
+  recorded.rig.line.isClosed = false;
+  play.stage.builder.pass(40_000);
+  act(20);
+  play.stage.builder.pass(1_000);
+  recorded.finish();
+  const [before, after] = readSpans(recorded.directory);
+  const tape = join(temporaryDirectory('native-tape'), 'a.tape');
+  await importBetfair({ files: play.marketIds.map((id) => join(recorded.directory, DAY, id)), tape });
+  const opened = Tape.open(tape);
+  for (const { gaps } of opened.markets)
+    expect(gaps).toEqual([{ from: before?.to, to: after?.from, why: expect.stringContaining('cut') }]);
+  opened.close();
 });
 
 /** What a market looked like at each time at which it changed. */
-function storyOf(path: string, id: string): ReadonlyMap<number, unknown> {
+function storyOf(lines: readonly string[], id: string): ReadonlyMap<number, unknown> {
   const fold = new MarketFold(id);
   const story = new Map<number, unknown>();
   let last = '';
-  for (const line of linesOf(path)) {
+  for (const line of lines) {
     const { pt, mc } = JSON.parse(line);
     for (const change of mc) fold.apply(change);
     const runners = [...fold.runners].map(([key, { byPrice }]) => [

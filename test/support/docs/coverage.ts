@@ -51,6 +51,10 @@ export const COMMANDS_NOT_RUN: readonly NotRun[] = [
     ...{ why: 'these steps are a test of their own', by: 'test/app/first-hour/packed.test.ts' },
   },
   {
+    ...{ document: 'docs/record.md', text: 'import betfair tapes/native other/native' },
+    ...{ why: 'it needs two recorders', by: 'test/recording/native/native-recorder.test.ts' },
+  },
+  {
     ...{ document: 'docs/sweep.md', text: 'oddsmith sweep holdout DIR' },
     ...{ why: 'it names no directory that there is', by: 'test/sweep/holdout.test.ts' },
   },

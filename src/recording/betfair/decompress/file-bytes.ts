@@ -94,7 +94,8 @@ export async function* observed(chunks: AsyncIterable<Uint8Array>, before: () =>
   }
 }
 
-function unreadable(path: string, error: unknown): unknown {
+/** The failure of a file that could not be read; any other error as it is. */
+export function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   return importFailure(error.code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE', { file: path }, error.message);
 }

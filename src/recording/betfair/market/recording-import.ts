@@ -5,7 +5,7 @@ import { stageText } from '../../../betfair/wire/mcm/message.ts';
 import { StagedMessage } from '../../../betfair/wire/mcm/staged-message.ts';
 import type { MarketWriter } from '../../tape/market-packer.ts';
 import { TapeFailure } from '../../tape/tape-failure.ts';
-import type { TapeSource } from '../../tape/tape-schema.ts';
+import type { TapeGap, TapeSource } from '../../tape/tape-schema.ts';
 import { ImportFailure, type ImportProblem, importFailure } from '../decompress/import-failure.ts';
 import { type Line, LineCutter, LineTooLong, lineText } from '../decompress/lines.ts';
 import { MarketImport } from './market-import.ts';
@@ -49,6 +49,8 @@ export interface RecordingSource {
    * Whether the text comes from a format with a checksum, which tells whether what follows a bad line can be believed.
    */
   readonly isChecked: boolean;
+  /** What its recorder says that it misses of its market. */
+  readonly gaps?: readonly TapeGap[];
 }
 
 /** A recording that must be read again, up to a line, and what the first reading found wrong. */
@@ -249,7 +251,9 @@ export class RecordingImport {
   /** Writes the market's facts; returns the reason where the tape refuses it. */
   async #finishMarket(market: MarketImport, tapeSource: TapeSource): Promise<string | undefined> {
     try {
-      await this.#writer.finishMarket(market.key, market.describe(tapeSource));
+      const { gaps = [] } = this.#source;
+      const missed = gaps.length === 0 ? {} : { gaps };
+      await this.#writer.finishMarket(market.key, { ...market.describe(tapeSource), ...missed });
       return undefined;
     } catch (error) {
       if (!(error instanceof TapeFailure)) throw error;

@@ -15,17 +15,22 @@ export interface Span {
 }
 
 /** It begins with a point, so that an import of the directory passes it over. */
-const FILE = '.spans.json';
+export const SPANS_FILE = '.spans.json';
 const FORMAT = 1;
 const KILLED = 'the recorder was killed';
 
 /** Of a directory without a proof there is none: nothing in it is known to be complete. */
 export function readSpans(directory: string): readonly Span[] {
-  const path = join(directory, FILE);
+  const path = join(directory, SPANS_FILE);
   if (!existsSync(path)) return [];
   const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const spans = isRecord(parsed) && parsed['format'] === FORMAT ? parsed['spans'] : undefined;
   return Array.isArray(spans) ? spans.filter(isSpan) : [];
+}
+
+/** Why it ended. */
+export function endOf({ end = KILLED }: Span): string {
+  return end;
 }
 
 function isSpan(value: unknown): value is Span {
@@ -40,7 +45,7 @@ export class Spans {
 
   constructor(directory: string) {
     this.#directory = directory;
-    this.#ended = readSpans(directory).map((span) => ({ ...span, end: span.end ?? KILLED }));
+    this.#ended = readSpans(directory).map((span) => ({ ...span, end: endOf(span) }));
   }
 
   /** All is there until then, and since the beginning of the span. */
@@ -68,8 +73,8 @@ export class Spans {
 }
 
 /** @throws TapeFailure TAPE_NOT_WRITABLE */
-export function writeSpans(directory: string, spans: readonly Span[]): void {
-  const path = join(directory, FILE);
+function writeSpans(directory: string, spans: readonly Span[]): void {
+  const path = join(directory, SPANS_FILE);
   writing(path, () => {
     writeFileSync(`${path}.next`, `${JSON.stringify({ format: FORMAT, spans })}\n`);
     renameSync(`${path}.next`, path);
