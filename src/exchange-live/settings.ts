@@ -43,6 +43,17 @@ export interface WatchSettings {
   readonly timeouts: Pick<Timeouts, 'resultEveryMs'>;
 }
 
+/** What an exchange with very many markets selects by as well. */
+export interface WideWatch extends MarketWatch {
+  /** Ids of sports. */
+  readonly eventTypeIds?: readonly string[];
+  /** Two letters by ISO 3166. */
+  readonly countries?: readonly string[];
+  readonly venues?: readonly string[];
+  /** Markets that start within this time from now, ms, or have started. */
+  readonly startsWithinMs?: number;
+}
+
 /** Selects markets that match all of the given lists; without any list, every market of the currency. */
 export interface MarketWatch {
   /** Ids of markets. */
@@ -119,7 +130,8 @@ export function checkTradingSettings(settings: TradingSettings): void {
 
 /** Checks the settings for following markets. Throws an AssertionFailure if they make no sense. */
 export function checkWatch({ watch, feeds, pollsPerSecond }: WatchSettings): void {
-  for (const ids of Object.values(watch)) assert(ids === undefined || ids.length > 0, 'an empty list watches nothing');
+  const selected: readonly unknown[] = Object.values(watch);
+  for (const ids of selected) assert(!Array.isArray(ids) || ids.length > 0, 'an empty list watches nothing');
   for (const feed of Object.values<PricesChoice>(feeds)) {
     checkTime(readEveryMs(feed));
     if (feed.kind !== 'adaptive') continue;

@@ -4,7 +4,7 @@ import type { BacktestOptions, StrategyChoice } from '../../backtest/options/bac
 import type { Money } from '../../core/number/units.ts';
 import type { BotSettings } from '../../engine/live/bot-settings.ts';
 import type { FeedName } from '../../exchange/gateway.ts';
-import type { FeedChoice, MarketWatch, PricesChoice, Timeouts } from '../../exchange-live/settings.ts';
+import type { FeedChoice, PricesChoice, Timeouts, WideWatch } from '../../exchange-live/settings.ts';
 import type { ExplainLimits } from '../../journal/explain/explain-files.ts';
 import type { Limits } from '../../risk/limits/limits.ts';
 import type { AlertOptions } from './alert-options.ts';
@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly strategies: readonly StrategyChoice[];
   /** The longest time that one call of a strategy may take. */
   readonly strategyTimeoutMs: number;
-  readonly watch: MarketWatch;
+  readonly watch: WideWatch;
   /** The wallets in the order of the port's indexes. */
   readonly wallets: readonly RunWallet[];
   readonly feeds: Readonly<Record<Exclude<FeedName, 'prices'>, FeedChoice>> & { readonly prices: PricesChoice };
@@ -71,7 +71,7 @@ export interface PaperOptions extends Pick<BacktestOptions, 'latency' | 'inPlayD
 export interface RecordOptions {
   readonly exchange: ExchangeAccess;
   readonly currency: string;
-  readonly watch: MarketWatch;
+  readonly watch: WideWatch;
   readonly feeds: { readonly markets: FeedChoice; readonly prices: FeedChoice };
   readonly requestsPerSecond: number;
   readonly commissionPpm: number;

@@ -8,7 +8,7 @@ import type { NativeNews } from '../../exchange/native-news.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { MarketMessage, WatchMessage } from '../markets/market-context.ts';
 import type { GatewayNotice } from '../notice.ts';
-import type { PricesChoice, TradingSettings, WatchSettings } from '../settings.ts';
+import type { PricesChoice, TradingSettings, WatchSettings, WideWatch } from '../settings.ts';
 import type { EdgeEvent } from './edge-event.ts';
 
 /** What is known from the configuration alone, before anything is sent. */
@@ -45,10 +45,15 @@ export interface Exchange {
   /** Whether another run, on any machine, keeps the heartbeat of its owner. */
   heartbeatOwner(run: BeginningRun): Observable<HeartbeatOwnership>;
   /** `resume`: the state that an earlier process of the run left, with wallets by the exchange's ids. Throws an AssertionFailure for settings that make no sense. */
-  liveGateway(settings: TradingSettings, resume: RunState | undefined): ExchangeGateway;
+  liveGateway(settings: TradingSettings & Watching, resume: RunState | undefined): ExchangeGateway;
   /** Markets and prices alone, for runs that place no orders here. Throws an AssertionFailure for settings that make no sense. */
-  marketFeed(settings: WatchSettings): MarketFeed;
+  marketFeed(settings: WatchSettings & Watching): MarketFeed;
   close(): Promise<void>;
+}
+
+/** An exchange that cannot select by all of it is given no more than it can. */
+interface Watching {
+  readonly watch: WideWatch;
 }
 
 export interface ExchangeStream {

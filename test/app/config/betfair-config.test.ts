@@ -80,3 +80,35 @@ test.each([
 ])('%s is refused', (text, why) => {
   expect(faultOf(() => record(text)).what).toMatch(why);
 });
+
+const MARKETS = "markets: { eventTypes: ['7'], countries: [GB, IE], venues: [Ascot], types: [WIN], startsWithin: 90m }";
+
+test('markets are selected by sport, country, venue, type and start, in a run as in a recording', () => {
+  const exchange = `exchange: { betfair: { ${ACCOUNT} } }`;
+  const watch = {
+    ...{ eventTypeIds: ['7'], countries: ['GB', 'IE'], venues: ['Ascot'], marketTypeIds: ['WIN'] },
+    startsWithinMs: 90 * 60_000,
+  };
+  expect(record(`${exchange}\n${MARKETS}`).watch).toEqual(watch);
+  const strategies = 'strategies: [{ file: a.ts }]\nwallets: { main: { id: main, balance: 1 } }';
+  expect(run(`${exchange}\n${strategies}\n${MARKETS}`).watch).toEqual(watch);
+  expect(record(exchange).watch).toEqual({});
+});
+
+const BETFAIR = `exchange: { betfair: { ${ACCOUNT} } }`;
+const BETDEX = 'exchange: { url: http://h, appId: a, apiKey: k }';
+
+test.each([
+  [BETFAIR, 'markets: { countries: [gb] }', /countries of two letters/],
+  [BETFAIR, 'markets: { eventTypes: [7] }', /ids of sports in quotes/],
+  [BETFAIR, 'markets: { startsWithin: 2 }', /a time such as 90m or 2h/],
+  [BETFAIR, 'markets: { startsWithin: 0m }', /a time such as 90m or 2h/],
+  [BETFAIR, 'markets: { venue: [Ascot] }', /Unknown key "venue"/],
+  [BETFAIR, `markets: { ids: [${'"1.1", '.repeat(201)}] }`, /names 201 markets, and Betfair shows 200 at once/],
+  [BETDEX, "markets: { eventTypes: ['7'] }", /markets\.eventTypes selects markets of Betfair alone/],
+  [BETDEX, 'markets: { startsWithin: 2h }', /markets\.startsWithin selects markets of Betfair alone/],
+])('%s with %s is refused at its line', (exchange, markets, why) => {
+  const { what, where } = faultOf(() => record(`${exchange}\n${markets}`));
+  expect(what).toMatch(why);
+  expect(where).toMatch(/^record\.yaml:2\b/);
+});

@@ -8,6 +8,7 @@ import { ALERTS_PER_MINUTE, type AlertsConfig, DEAD_MAN_EVERY, REPEAT_AFTER } fr
 import { type RunConfig, RunConfigSchema } from '../schema/run-schema.ts';
 import { type Environment, valuesFor, withEnvironment } from '../yaml/environment.ts';
 import { parseConfig } from '../yaml/yaml-config.ts';
+import { durationMs } from './duration.ts';
 
 type Loaded = LoadedConfig<Pick<RunConfig, 'alerts' | 'dir'>>;
 type Way<K extends AlertWay['kind']> = AlertWay & { readonly kind: K };
@@ -18,7 +19,6 @@ const NTFY = 'https://ntfy.sh';
 const OWN_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'];
 /** A line feed in a value would begin another header. */
 const HEADER_VALUE = /^[\t\x20-\x7e\u0080-\u00ff]*$/;
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 const DURATION_MIN_MS = 1_000;
 const DURATION_MAX_MS = 86_400_000;
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
@@ -124,7 +124,7 @@ class Reader {
 
   /** Milliseconds of what the schema has taken for a number with a unit. */
   duration(path: Path, text: string): number {
-    const ms = Number.parseInt(text, 10) * (UNIT_MS[text.at(-1) ?? ''] ?? Number.NaN);
+    const ms = durationMs(text);
     if (ms >= DURATION_MIN_MS && ms <= DURATION_MAX_MS) return ms;
     throw this.#fault(path, `The value of alerts.${path.join('.')} must be a time from 1s to 24h.`);
   }

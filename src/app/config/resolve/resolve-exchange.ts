@@ -1,11 +1,12 @@
 /** The address of the exchange and the app and key that are used there, from the blocks that recording and running share. */
 
 import type { LoadedConfig } from '../../../backtest/options/loaded-config.ts';
-import type { FeedChoice, MarketWatch } from '../../../exchange-live/settings.ts';
+import type { FeedChoice, WideWatch } from '../../../exchange-live/settings.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { ExchangeAccess } from '../../run/exchange-choice.ts';
 import { REREAD_MS, type RecordConfig } from '../schema/record-schema.ts';
 import { type Environment, withEnvironment } from '../yaml/environment.ts';
+import { durationMs } from './duration.ts';
 
 type ExchangeConfig = Pick<RecordConfig, 'exchange'>;
 type BetfairConfig = Extract<RecordConfig['exchange'], { readonly betfair: object }>['betfair'];
@@ -62,16 +63,37 @@ function betfairOf(
   };
 }
 
-/** Empty lists select all. */
-export function watchOf(markets: {
-  readonly ids: readonly string[];
-  readonly events: readonly string[];
-  readonly types: readonly string[];
-}): MarketWatch {
+const ONLY_BETFAIR = ['eventTypes', 'countries', 'venues', 'startsWithin'] as const;
+/** The most markets that Betfair's stream tells and its catalogue lists at once. */
+const IDS_MAX = 200;
+
+/** Empty lists select all. @throws CliError CONFIG_INVALID where the exchange cannot select so */
+export function watchOf(loaded: LoadedConfig<ExchangeConfig & Pick<RecordConfig, 'markets'>>): WideWatch {
+  const { exchange, markets } = loaded.value;
+  const isBetfair = 'betfair' in exchange;
+  const foreign = isBetfair ? undefined : ONLY_BETFAIR.find((key) => (markets[key]?.length ?? 0) > 0);
+  if (foreign !== undefined)
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: `markets.${foreign} selects markets of Betfair alone, and exchange names another one.`,
+      where: loaded.where(['markets', foreign]),
+      next: 'Select by types, ids and events.',
+    });
+  if (isBetfair && markets.ids.length > IDS_MAX)
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: `markets.ids names ${markets.ids.length} markets, and Betfair shows ${IDS_MAX} at once.`,
+      where: loaded.where(['markets', 'ids']),
+      next: 'Name fewer, or select by other words.',
+    });
+  const { ids, events, types, eventTypes, countries, venues, startsWithin } = markets;
+  const lists = {
+    ...{ marketIds: ids, eventIds: events, marketTypeIds: types, eventTypeIds: eventTypes },
+    ...{ countries, venues },
+  };
   return {
-    ...(markets.ids.length === 0 ? {} : { marketIds: markets.ids }),
-    ...(markets.events.length === 0 ? {} : { eventIds: markets.events }),
-    ...(markets.types.length === 0 ? {} : { marketTypeIds: markets.types }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(startsWithin !== undefined && { startsWithinMs: durationMs(startsWithin) }),
   };
 }
 

@@ -13,7 +13,7 @@ export function resolveRecord(
   environment: Environment,
 ): RecordOptions {
   const loaded = parseConfig(source.text, source.file, RecordConfigSchema);
-  const { currency, markets, feeds, requestsPerSecond, commission, out } = loaded.value;
+  const { currency, feeds, requestsPerSecond, commission, out } = loaded.value;
   const exchange = exchangeOf(loaded, environment);
   const choices = {
     markets: feedOf(feeds.markets, MARKETS_EVERY_MS),
@@ -23,7 +23,7 @@ export function resolveRecord(
   return {
     exchange,
     currency: currency ?? currencyOf(exchange),
-    watch: watchOf(markets),
+    watch: watchOf(loaded),
     feeds: choices,
     requestsPerSecond,
     commissionPpm: Math.round(commission * 10_000),

@@ -49,7 +49,7 @@ export function resolveRun(source: RunSource, environment: Environment, mode: Ru
     mode,
     exchange,
     currency: config.currency ?? currencyOf(exchange),
-    watch: watchOf(config.markets),
+    watch: watchOf(loaded),
     feeds,
     margins,
     strategies: strategiesOf(loaded),

@@ -88,6 +88,37 @@ export const ExchangeBlock = Type.Union([BetdexBlock, BetfairBlock], {
   secret: true,
 });
 
+const Words = (title: string, description: string, pattern = '') =>
+  Type.Array(Type.String({ title, ...(pattern === '' ? {} : { pattern }) }), {
+    title: `a list of ${title}`,
+    description,
+    default: [],
+  });
+
+/** The markets of a recording or a run. Betfair has too many for one run, so that more words select there than at BetDEX. */
+export const WatchBlock = Type.Object(
+  {
+    ...MarketsBlock.properties,
+    eventTypes: Words('ids of sports in quotes', "Betfair only: ids of sports, such as '7' for horse racing."),
+    countries: Words('countries of two letters', 'Betfair only: countries of the events, such as GB.', '^[A-Z]{2}$'),
+    venues: Words('names', 'Betfair only: venues, such as Ascot.'),
+    startsWithin: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,4}(s|m|h|d)$',
+        title: 'a time such as 90m or 2h',
+        description:
+          'Betfair only: markets that have started, or start within this time from now. Further ones come in as their start comes near.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    title: 'a map with types, ids, events, eventTypes, countries, venues and startsWithin',
+    description: 'Which markets to follow: those that match all of the lists; an empty list selects all.',
+    default: {},
+  },
+);
+
 const Interval = (description: string, value: number) =>
   Type.Integer({
     minimum: 20,
@@ -145,7 +176,7 @@ export const RecordConfigSchema = Type.Object(
         description: 'The currency of the markets. Absent: USDC, and GBP at Betfair.',
       }),
     ),
-    markets: MarketsBlock,
+    markets: WatchBlock,
     feeds: RecordFeedsBlock,
     requestsPerSecond: Type.Integer({
       minimum: 1,

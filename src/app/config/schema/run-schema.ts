@@ -1,10 +1,10 @@
 /** The complete configuration of `oddsmith run`, with its defaults. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import { MarketsBlock, StrategyBlock, StrategyTimeout } from '../../../backtest/options/blocks.ts';
+import { StrategyBlock, StrategyTimeout } from '../../../backtest/options/blocks.ts';
 import { LimitsBlock } from '../../../backtest/options/limits-block.ts';
 import { AlertsBlock } from './alerts-block.ts';
-import { ExchangeBlock, RecordConfigSchema } from './record-schema.ts';
+import { ExchangeBlock, RecordConfigSchema, WatchBlock } from './record-schema.ts';
 import {
   ClockBlock,
   DarkBlock,
@@ -30,7 +30,7 @@ export const RunConfigSchema = Type.Object(
     currency: RecordConfigSchema.properties.currency,
     strategies: Type.Array(StrategyBlock, { title: 'a list of strategies', minItems: 1 }),
     strategyTimeoutMs: StrategyTimeout(2_000),
-    markets: MarketsBlock,
+    markets: WatchBlock,
     wallets: RunWalletsBlock,
     feeds: RunFeedsBlock,
     freshness: FreshnessBlock,

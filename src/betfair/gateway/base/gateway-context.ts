@@ -2,27 +2,17 @@
 
 import type { MarketContext } from '../../../exchange-live/markets/market-context.ts';
 import type { TradingContext } from '../../../exchange-live/orders/trading-context.ts';
-import type { MarketWatch, TradingSettings, WatchSettings } from '../../../exchange-live/settings.ts';
+import type { TradingSettings, WatchSettings, WideWatch } from '../../../exchange-live/settings.ts';
 import type { BetfairCaller } from '../../client/call.ts';
-
-/** Which markets are followed: those that match all of the lists. */
-export interface BetfairWatch extends MarketWatch {
-  readonly eventTypeIds?: readonly string[];
-  /** Two letters by ISO 3166. */
-  readonly countries?: readonly string[];
-  readonly venues?: readonly string[];
-  /** Markets that start within this time from now, ms, or have started. */
-  readonly startsWithinMs?: number;
-}
 
 export interface WatchContext extends MarketContext {
   readonly calls: BetfairCaller;
-  readonly settings: WatchSettings & { readonly watch: BetfairWatch };
+  readonly settings: WatchSettings & { readonly watch: WideWatch };
   /** Our clock is ahead of the exchange's by at least this many ms, as far as is known; negative if it is behind. */
   readonly skewMs: () => number | undefined;
 }
 
 export interface GatewayContext extends TradingContext {
   readonly calls: BetfairCaller;
-  readonly settings: TradingSettings & { readonly watch: BetfairWatch };
+  readonly settings: TradingSettings & { readonly watch: WideWatch };
 }

@@ -1,6 +1,6 @@
 /** Takes what the stream tells of the followed markets: their condition, prices and what was traded, and since when all of it is known. */
 
-import { auditTime, EMPTY, ignoreElements, merge, type Observable, tap } from 'rxjs';
+import { auditTime, EMPTY, filter, ignoreElements, merge, type Observable, tap } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import type { Instant } from '../../../core/number/units.ts';
@@ -58,6 +58,8 @@ class StreamedBooks {
   readonly #hasMarkets: boolean;
   /** Markets that were told whole, and all of which could be read since. */
   readonly #believed = new Set<string>();
+  /** Whether there are more markets than a subscription takes. */
+  #waits = false;
 
   constructor({ context, table, books }: Parts, stream: BetfairStream) {
     this.#context = context;
@@ -84,7 +86,9 @@ class StreamedBooks {
     const refusals$ = stream.refused$.pipe(
       tap(({ feed, details }) => context.note({ kind: 'notStreamed', what: `${feed}: ${details}`, ids: [] })),
     );
-    const added$ = table.added$.pipe(
+    // A market that is over makes room for one that waits.
+    const freed$ = table.changed$.pipe(filter(({ isOver }) => isOver && this.#waits));
+    const added$ = merge(table.added$, freed$).pipe(
       auditTime(TOGETHER_MS, context.clock),
       tap(() => this.#subscribe()),
     );
@@ -100,8 +104,8 @@ class StreamedBooks {
     const open = this.#table.all().filter(({ isOver }) => !isOver);
     const ids = open.map(({ facts }) => facts.id);
     const marketIds = ids.slice(0, MARKETS_MAX);
-    if (ids.length > MARKETS_MAX)
-      this.#context.note({ kind: 'notStreamed', what: 'markets', ids: ids.slice(MARKETS_MAX) });
+    this.#waits = ids.length > MARKETS_MAX;
+    if (this.#waits) this.#context.note({ kind: 'notStreamed', what: 'markets', ids: ids.slice(MARKETS_MAX) });
     if (marketIds.length === 0) return;
     const fields: MarketDataField[] = ['EX_MARKET_DEF', ...(this.#hasPrices ? PRICES : [])];
     this.#stream.markets({ marketFilter: { marketIds }, marketDataFilter: { fields } });
