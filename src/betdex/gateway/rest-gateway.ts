@@ -155,16 +155,16 @@ function assembleParts(
   const stream = ordersStream === undefined ? undefined : orderStream(ordersStream, context, termsOf);
   const access = { reading, cancel, stream, referenceMax: REFERENCE_MAX };
   const own = orderParts(context, table, access);
-  const { references, known, cancelling, updates, orders, unknown } = own;
+  const { known, cancelling, placements, updates, orders, unknown } = own;
   const wallets = new WalletsFeed(context, streamOf(settings.feeds.wallets));
-  const placing = new Placing({ context, table, references, known, unknown });
+  const placing = new Placing({ context, table, known, unknown, placements });
   const snapshots = new AccountSnapshots({ context, known, reading });
   const prices = priceTask(settings.feeds.prices, {
     context: watching,
     table,
     budget,
     stream: streamOf(settings.feeds.prices),
-    isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
+    isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placements.isUnderWayIn(id),
   });
   // The order matters: subscribers to the market table must start before MarketsFeed, which fills it.
   const feeds: readonly { readonly run$: Observable<never> }[] = [

@@ -3,6 +3,7 @@
 import { defer, map, Observable, of, tap } from 'rxjs';
 import type { Frozen } from '../../codec/notation.ts';
 import type { EdgeEvent } from '../../exchange-live/adapter/edge-event.ts';
+import { timedCall } from '../../exchange-live/adapter/timed-call.ts';
 import { Budget } from '../../exchange-live/connection/budget.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import { type CallParts, type CallPlan, CallRun, type Settle } from '../../exchange-live/connection/call-run.ts';
@@ -12,13 +13,12 @@ import { skewMs } from '../../exchange-live/connection/token-lifetime.ts';
 import type { Transport } from '../../exchange-live/connection/transport.ts';
 import { API_PATHS } from '../wire/envelope.ts';
 import { OPERATIONS, type Operation, type Params } from '../wire/operations.ts';
-import { type AnswerOf, type BetfairCaller, type CallOptions, effectOf, priorityOf } from './call.ts';
+import { type AnswerOf, type BetfairCaller, type CallOptions, effectOf, kindOf, priorityOf } from './call.ts';
 import { type BetfairClientOptions, BUDGET, CONNECTIONS, RETRY, TIMEOUTS } from './client-options.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { hostsTransport } from './hosts.ts';
 import { headersWith, type IdentityPath, type IdentityReply, identityPlan, openSession } from './login.ts';
 import { loginAdvice } from './login-statuses.ts';
-import { timedCall } from './timed-call.ts';
 import { Transactions } from './transactions.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -75,7 +75,7 @@ export class BetfairClient implements BetfairCaller {
       }),
     );
     return timedCall(this.#concurrent.limited(operation, params, run$), {
-      operation,
+      request: kindOf(operation),
       clock: this.#parts.clock,
       onCall: (call) => this.#announce(call),
     }).pipe(tap((outcome) => this.transactions.noteOutcome(operation, outcome)));

@@ -3,6 +3,7 @@
 import type { Observable } from 'rxjs';
 import type { Lenient } from '../../codec/lenient.ts';
 import type { Frozen } from '../../codec/notation.ts';
+import type { RequestKind } from '../../exchange-live/adapter/edge-event.ts';
 import type { CallOutcome } from '../../exchange-live/connection/call-outcome.ts';
 import type { Effect } from '../../exchange-live/connection/call-run.ts';
 import type { Priority } from '../../exchange-live/connection/priority.ts';
@@ -55,4 +56,21 @@ const PRIORITIES: Partial<Readonly<Record<Operation, Priority>>> = {
 
 export function priorityOf(operation: Operation): Priority {
   return PRIORITIES[operation] ?? 'poll';
+}
+
+const KINDS: Partial<Readonly<Record<Operation, RequestKind>>> = {
+  placeOrders: 'place',
+  cancelOrders: 'cancel',
+  heartbeat: 'heartbeat',
+  listMarketBook: 'prices',
+  listMarketCatalogue: 'markets',
+  listCurrentOrders: 'orders',
+  listClearedOrders: 'transactions',
+  listMarketProfitAndLoss: 'positions',
+  getAccountFunds: 'wallets',
+};
+
+/** What a call is for; undefined where it is for nothing that is counted apart. */
+export function kindOf(operation: Operation): RequestKind | undefined {
+  return KINDS[operation];
 }

@@ -121,13 +121,13 @@ function assemble(
     stream: orderStream(context.settings.feeds.orders, parts.stream, reading),
   };
   const own = orderParts(context, table, access);
-  const { references, known, cancelling, updates, orders, unknown } = own;
-  const placing = new Placing({ context, table, references, known, unknown, markets });
+  const { known, cancelling, placements, updates, orders, unknown } = own;
+  const placing = new Placing({ context, table, known, unknown, placements, markets });
   const books = new FollowedBooks(watching, table);
   const streamed = streamedBooks({ context: watching, table, books }, parts.stream);
   const prices = priceTask({
     ...{ context: watching, table, budget, reading: new BookReading(watching, table, books, streamed.tellsPrices) },
-    isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placing.isUnderWayIn(id),
+    isBusy: (id) => known.isLiveIn(id) || unknown.seeksIn(id) || placements.isUnderWayIn(id),
   });
   if (parts.resume !== undefined) resume(parts.resume, { table, known, unknown, updates });
   return {

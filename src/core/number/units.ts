@@ -65,6 +65,15 @@ export function priceToDecimal(value: Price): number {
   return value / PRICE_SCALE;
 }
 
+/** The highest price of a fill; orders have prices up to 1000. */
+const PRICE_MAX = 1_000_000;
+
+/** A decimal price, rounded to the nearest 10⁻³, as a fill between ladder prices may have it; undefined for what is no price. */
+export function priceFromDecimal(decimal: number): Price | undefined {
+  const thousandths = Math.round(decimal * PRICE_SCALE);
+  return thousandths > PRICE_SCALE && decimal <= PRICE_MAX ? (thousandths as Price) : undefined;
+}
+
 /**
  * Profit of a backer's stake at a price: stake × (price − 1), truncated toward zero.
  * The stake is split so that no product leaves 2⁵³ (a direct double product was wrong in 17.5 % of large cases).

@@ -6,6 +6,7 @@ import { KnownOrders } from './known-orders.ts';
 import type { CancelCall, OrderReader, OrderStream, OrderTrust } from './order-source.ts';
 import { OrderUpdates } from './order-updates.ts';
 import { OrdersFeed } from './orders-feed.ts';
+import { Placements } from './placements.ts';
 import { References } from './references.ts';
 import type { TradingContext } from './trading-context.ts';
 import { UnknownOrders } from './unknown-orders.ts';
@@ -26,6 +27,7 @@ export interface OrderParts {
   readonly references: References;
   readonly known: KnownOrders;
   readonly cancelling: Cancelling;
+  readonly placements: Placements;
   /** These three do their work in `run$`, which the gateway subscribes to before the feed that fills the market table. */
   readonly updates: OrderUpdates;
   readonly orders: OrdersFeed;
@@ -41,5 +43,6 @@ export function orderParts(context: TradingContext, table: MarketTable, access: 
   const orders = new OrdersFeed({ context, known, reading, cancel }, stream);
   const unknown = new UnknownOrders({ context, table, references, known, reading, feed: orders });
   const cancelling = new Cancelling({ context, known, reading, cancel, feed: orders });
-  return { references, known, cancelling, updates, orders, unknown };
+  const placements = new Placements({ context, table, references, known, unknown });
+  return { references, known, cancelling, placements, updates, orders, unknown };
 }

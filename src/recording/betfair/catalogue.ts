@@ -1,10 +1,10 @@
 /** Betfair's market catalogue (answers of listMarketCatalogue): what it says of markets that their recordings do not. */
 
+import { outcomeIdOf } from '../../betfair/wire/basics/runners.ts';
 import { isRecord } from '../../betfair/wire/mcm/source-definition.ts';
 import type { MarketFacts, OutcomeFacts } from '../../core/market.ts';
 import type { Instant } from '../../core/number/units.ts';
 import type { MarketDescription } from '../tape/tape-schema.ts';
-import { outcomeId } from './message/definition.ts';
 
 /** What a catalogue says of one market; all but the id may be absent. Plain data, so that it may cross threads. */
 export interface CatalogueMarket {
@@ -90,7 +90,7 @@ function marketOf(value: unknown): CatalogueMarket | undefined {
 
 function outcomeOf(value: unknown): CatalogueOutcome | undefined {
   if (!isRecord(value) || typeof value['selectionId'] !== 'number') return undefined;
-  const id = outcomeId({ id: value['selectionId'], hc: Number(value['handicap'] ?? 0) });
+  const id = outcomeIdOf({ selectionId: value['selectionId'], handicap: Number(value['handicap'] ?? 0) });
   // The runner's id is the outcome's, and nothing that is known of it.
   const { runnerId: _id, ...rest } = recordOf(value['metadata']);
   const metadata = Object.fromEntries(Object.entries(rest).flatMap(([key, of]) => (isText(of) ? [[key, of]] : [])));

@@ -11,16 +11,13 @@ import {
   type Money,
   money,
   moneyFromDecimal,
-  PRICE_SCALE,
   type Price,
-  price,
+  priceFromDecimal,
   priceToDecimal,
 } from '../../../core/number/units.ts';
 
 /** Below 2³³ currency units each multiple of 10⁻⁶ has a double of its own; above, two amounts may share one. */
 export const AMOUNT_MAX = 2 ** 33;
-/** The highest price of a fill; orders have prices up to 1000. */
-const PRICE_MAX = 1_000_000;
 const STAKE_DECIMALS = 1_000;
 
 /** An amount as a JSON number in currency units. */
@@ -60,9 +57,8 @@ export function priceToWire(at: Price): number {
 /** Reads the price of a fill, rounded to the nearest 10⁻³: it may lie between ladder prices. */
 export function priceFromWire(value: unknown): WireResult<Price> {
   if (typeof value !== 'number') return faulty('WRONG_TYPE');
-  const thousandths = Math.round(value * PRICE_SCALE);
-  if (!(thousandths > PRICE_SCALE && value <= PRICE_MAX)) return faulty('BAD_PRICE');
-  return read(price(thousandths));
+  const at = priceFromDecimal(value);
+  return at === undefined ? faulty('BAD_PRICE') : read(at);
 }
 
 export function tickToWire(at: Tick): number {
@@ -72,8 +68,8 @@ export function tickToWire(at: Tick): number {
 /** Reads the price of an order, which must be a ladder price exactly. */
 export function tickFromWire(value: unknown): WireResult<Tick> {
   if (typeof value !== 'number') return faulty('WRONG_TYPE');
-  const thousandths = Math.round(value * PRICE_SCALE);
-  if (!(thousandths > PRICE_SCALE && value <= PRICE_MAX)) return faulty('BAD_PRICE');
-  const tick = thousandths / PRICE_SCALE === value ? tickOfPrice(price(thousandths)) : undefined;
+  const at = priceFromDecimal(value);
+  if (at === undefined) return faulty('BAD_PRICE');
+  const tick = priceToDecimal(at) === value ? tickOfPrice(at) : undefined;
   return tick === undefined ? faulty('OFF_LADDER') : read(tick);
 }

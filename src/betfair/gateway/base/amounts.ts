@@ -1,6 +1,5 @@
-/** Sizes and prices of Betfair's documents in this program's units, and back. */
+/** Sizes and prices of Betfair's documents in this program's units. */
 
-import { decimalOfTick, type Tick, tickOfDecimal } from '../../../core/number/ladder.ts';
 import {
   type Instant,
   instant,
@@ -8,9 +7,8 @@ import {
   type Money,
   money,
   moneyFromDecimal,
-  PRICE_SCALE,
   type Price,
-  price,
+  priceFromDecimal,
 } from '../../../core/number/units.ts';
 import type { Side } from '../../../core/side.ts';
 
@@ -25,14 +23,8 @@ export function sizeOf(value: number | undefined): Money | undefined {
   return amount === undefined || amount < 0 ? undefined : amount;
 }
 
-export function tickOf(value: number): Tick | undefined {
-  return tickOfDecimal(value);
-}
-
 export function priceOf(value: number | undefined): Price | undefined {
-  if (value === undefined || !(value > 1 && value <= 1_000_000)) return undefined;
-  const thousandths = Math.round(value * PRICE_SCALE);
-  return thousandths > PRICE_SCALE ? price(thousandths) : undefined;
+  return value === undefined ? undefined : priceFromDecimal(value);
 }
 
 /** Prices and sizes have two decimals, so that winnings have four. An average price has six, which hides them behind its own rounding. */
@@ -50,12 +42,4 @@ export function winningsAt(stake: Money, averagePrice: number | undefined, side:
 export function timeOf(text: string | undefined): Instant | undefined {
   const at = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? undefined : instant(at);
-}
-
-export function sizeToWire(stake: Money): number {
-  return stake / MONEY_SCALE;
-}
-
-export function priceToWire(tick: Tick): number {
-  return decimalOfTick(tick);
 }

@@ -2,6 +2,7 @@
 
 import { map, type Observable } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
+import { tickOfDecimal } from '../../../core/number/ladder.ts';
 import { type Money, money } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
@@ -10,9 +11,9 @@ import type { MarketPrices, PriceLevel } from '../../../exchange-live/markets/ma
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { PriceReader } from '../../../exchange-live/polling/adaptive-prices.ts';
 import type { AnswerOf } from '../../client/call.ts';
-import { priceOf, sizeOf, tickOf } from '../base/amounts.ts';
+import { outcomeIdOf } from '../../wire/basics/runners.ts';
+import { priceOf, sizeOf } from '../base/amounts.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
-import { outcomeIdOf } from '../base/runners.ts';
 import type { FollowedBooks } from './followed-books.ts';
 import type { BookDocument, RunnerDocument } from './market-documents.ts';
 
@@ -123,7 +124,7 @@ type Rows = NonNullable<NonNullable<RunnerDocument['ex']>['availableToBack']>;
 
 function levelsOf(rows: Rows, outcome: number, side: SideIndex) {
   const levels = rows.flatMap((row): PriceLevel | readonly [] => {
-    const tick = row instanceof Unreadable ? undefined : tickOf(row.price);
+    const tick = row instanceof Unreadable ? undefined : tickOfDecimal(row.price);
     const amount = row instanceof Unreadable ? undefined : sizeOf(row.size);
     return tick === undefined || amount === undefined ? [] : { outcome, side, tick, amount };
   });
@@ -152,7 +153,7 @@ export function setTraded(
 ): void {
   if (totalMatched !== undefined) prices.addTraded(outcome, money(half(sizeOf(totalMatched)) - prices.traded(outcome)));
   for (const row of ex?.tradedVolume ?? []) {
-    const tick = row instanceof Unreadable ? undefined : tickOf(row.price);
+    const tick = row instanceof Unreadable ? undefined : tickOfDecimal(row.price);
     if (row instanceof Unreadable || tick === undefined) continue;
     prices.setMatched(outcome, FOR, tick, half(sizeOf(row.size)));
   }

@@ -1,22 +1,16 @@
 /** A market in this program's words: its facts from the catalogue, its condition from its book. */
 
 import { Unreadable } from '../../../codec/lenient.ts';
-import {
-  anyWinners,
-  type MarketFacts,
-  type OutcomeFacts,
-  type OutcomeStatus,
-  type WinnersRange,
-  winnersOfCount,
-} from '../../../core/market.ts';
+import { type MarketFacts, type OutcomeFacts, winnersOfCount } from '../../../core/market.ts';
 import type { MinimumStake } from '../../../core/minimum-stake.ts';
 import { type Instant, MONEY_SCALE, money } from '../../../core/number/units.ts';
 import type { MarketCondition, MarketDefinition } from '../../../exchange-live/markets/market-definition.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import type { StreamedDefinition } from '../../stream/markets/market-cache.ts';
 import { BET_MINIMUMS } from '../../wire/basics/currencies.ts';
+import { marketStateOf, outcomeStatusOf, placesOf, startActionOf } from '../../wire/basics/market-state.ts';
+import { outcomeIdOf, type Selection } from '../../wire/basics/runners.ts';
 import { timeOf } from '../base/amounts.ts';
-import { outcomeIdOf, type Selection } from '../base/runners.ts';
 
 type Readable<T> = Exclude<T, Unreadable>;
 export type CatalogueDocument = Readable<AnswerOf<'listMarketCatalogue'>[number]>;
@@ -92,15 +86,15 @@ export function definitionOf(parts: DefinitionParts): MarketDefinition | undefin
           ordering: runner.sortPriority ?? index + 1,
         }));
   const turnsInPlay = catalogue?.description?.turnInPlayEnabled ?? false;
+  const places = placesOf(catalogue?.description?.marketType ?? '', book.numberOfWinners ?? 0);
   const minimumStake = minimumStakeOf(currency);
   return {
     facts: { ...factsOf(book.marketId, catalogue), outcomes },
-    winners: winnersOf(catalogue?.description?.marketType ?? '', book.numberOfWinners, outcomes.length),
-    // Betfair cancels orders without persistence when a market turns in play, and only then.
-    eventStartAction: turnsInPlay ? 'CancelUnmatchedLiquidity' : 'None',
+    winners: winnersOfCount(places, outcomes.length),
+    eventStartAction: startActionOf(turnsInPlay),
     ...(minimumStake && { minimumStake }),
     canReduce: true,
-    condition: conditionOf({ ...parts, outcomes: parts.known.facts?.outcomes ?? outcomes, turnsInPlay }),
+    condition: conditionOf({ ...parts, outcomes: parts.known.facts?.outcomes ?? outcomes, turnsInPlay, places }),
   };
 }
 
@@ -124,14 +118,6 @@ function factsOf(id: string, catalogue: CatalogueDocument | undefined): Omit<Mar
   };
 }
 
-/** Types of markets in which any number of runners may win, and none: the number in their books says nothing. */
-const ANY_MAY_WIN = /^(TO_SCORE|TO_MAKE_THE_CUT|SHOWN_A_CARD|ANYTIME_)/;
-
-function winnersOf(marketType: string, count: number | undefined, outcomes: number): WinnersRange {
-  if (ANY_MAY_WIN.test(marketType) || count === undefined) return anyWinners(outcomes);
-  return winnersOfCount(count, outcomes);
-}
-
 /** Betfair takes hundredths. */
 const STEP = MONEY_SCALE / 100;
 
@@ -145,27 +131,22 @@ function minimumStakeOf(currency: string): MinimumStake | undefined {
 interface ConditionParts extends Pick<DefinitionParts, 'book' | 'known' | 'now'> {
   readonly outcomes: readonly OutcomeFacts[];
   readonly turnsInPlay: boolean;
+  readonly places: number;
 }
 
-function conditionOf({ book, known, now, outcomes, turnsInPlay }: ConditionParts): MarketCondition {
-  const statuses = new Map(
-    book.runners.flatMap((runner) =>
-      runner instanceof Unreadable ? [] : [[outcomeIdOf(runner), OUTCOME_STATUS[runner.status] ?? 'Hidden'] as const],
-    ),
+function conditionOf({ book, known, now, outcomes, turnsInPlay, places }: ConditionParts): MarketCondition {
+  const words = new Map(
+    book.runners.flatMap((each) => (each instanceof Unreadable ? [] : [[outcomeIdOf(each), each.status] as const])),
   );
-  // A runner that the market had and the book does not show cannot be bet on now.
-  const shown = outcomes.map(({ id }) => statuses.get(id) ?? 'Hidden');
-  const status = statusOf(book, shown);
-  const isOver = status === 'Settled' || status === 'Voided';
+  const shown = outcomes.map(({ id }) => outcomeStatusOf(words.get(id)));
+  const { status: word, inplay: inPlay, betDelay } = book;
+  const state = marketStateOf({ status: word, inPlay, turnsInPlay, betDelay, places }, shown);
+  const isOver = state.status === 'Settled' || state.status === 'Voided';
   const winnerIds = isOver ? outcomes.filter((_, index) => shown[index] === 'Winner').map(({ id }) => id) : [];
   const isSameResult = known.settledAt !== undefined && known.winnerIds.join() === winnerIds.join();
   return {
-    status,
-    // Closed without a result: nothing is traded any more, and what was bet stays open.
-    suspended: book.status === 'SUSPENDED' || (book.status === 'CLOSED' && !isOver),
-    inPlayStatus: book.inplay === true ? 'InPlay' : turnsInPlay ? 'PrePlay' : 'NotApplicable',
+    ...state,
     published: true,
-    inPlayDelayMs: Math.round((book.betDelay ?? 0) * 1_000),
     lockAt: undefined,
     crossMatching: book.crossMatching ?? false,
     outcomes: shown,
@@ -174,23 +155,4 @@ function conditionOf({ book, known, now, outcomes, turnsInPlay }: ConditionParts
     settledAt: isOver ? (isSameResult ? known.settledAt : now) : undefined,
     modifiedAt: undefined,
   };
-}
-
-const OUTCOME_STATUS: Readonly<Record<string, OutcomeStatus>> = {
-  ACTIVE: 'Active',
-  WINNER: 'Winner',
-  PLACED: 'Winner',
-  LOSER: 'Loser',
-  REMOVED: 'Removed',
-  REMOVED_VACANT: 'Removed',
-  HIDDEN: 'Hidden',
-};
-
-/** CLOSED means paid where of all runners it is known whether they won, and abandoned where all were removed. All else is no result. */
-function statusOf({ status }: BookCondition, outcomes: readonly OutcomeStatus[]): MarketCondition['status'] {
-  if (status === 'INACTIVE') return 'Initializing';
-  if (status !== 'CLOSED') return 'Open';
-  if (outcomes.some((each) => each === 'Winner')) return 'Settled';
-  if (outcomes.some((each) => each === 'Active' || each === 'Hidden')) return 'Open';
-  return outcomes.includes('Loser') ? 'Settled' : 'Voided';
 }

@@ -3,6 +3,7 @@
 import { auditTime, EMPTY, filter, ignoreElements, merge, type Observable, tap } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
 import { defined } from '../../../core/checks/assert.ts';
+import { tickOfDecimal } from '../../../core/number/ladder.ts';
 import type { Instant } from '../../../core/number/units.ts';
 import { AGAINST, FOR, type SideIndex } from '../../../core/side.ts';
 import { ExchangeTime } from '../../../exchange-live/markets/exchange-time.ts';
@@ -11,11 +12,11 @@ import type { MarketPrices, PriceLevel } from '../../../exchange-live/markets/ma
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { BetfairStream, StreamProof } from '../../stream/betfair-stream.ts';
 import type { ToldMarket } from '../../stream/markets/market-cache.ts';
+import { outcomeIdOf } from '../../wire/basics/runners.ts';
 import type { RunnerRows } from '../../wire/fold/market-fold.ts';
 import type { MarketDataField } from '../../wire/stream/requests.ts';
-import { sizeOf, tickOf } from '../base/amounts.ts';
+import { sizeOf } from '../base/amounts.ts';
 import type { WatchContext } from '../base/gateway-context.ts';
-import { outcomeIdOf } from '../base/runners.ts';
 import { setTraded } from './book-reading.ts';
 import type { FollowedBooks } from './followed-books.ts';
 import { bookOfDefinition } from './market-documents.ts';
@@ -185,7 +186,7 @@ function levelsOf(runner: RunnerRows, outcome: number) {
   ];
   for (const [side, rows] of sides)
     for (const [at = 0, size = 0] of rows ?? []) {
-      const tick = tickOf(at);
+      const tick = tickOfDecimal(at);
       const amount = sizeOf(size);
       if (tick === undefined || amount === undefined) isWhole = false;
       else levels.push({ outcome, side, tick, amount });

@@ -9,10 +9,10 @@ import { failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
 import { type OrderFacts, reportOf } from '../../../exchange-live/orders/order-facts.ts';
 import type { AnswerOf } from '../../client/call.ts';
+import { outcomeIdOf } from '../../wire/basics/runners.ts';
 import { amountOf } from '../base/amounts.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import { type Reading, readInParts } from '../base/paged-lists.ts';
-import { outcomeIdOf } from '../base/runners.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
 import { readFunds } from './funds.ts';
 

@@ -3,12 +3,11 @@
 import { concatMap, from, map, mergeMap, type Observable, of, reduce } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
 import { assert } from '../../../core/checks/assert.ts';
-import type { Money } from '../../../core/number/units.ts';
+import { type Money, moneyToDecimal } from '../../../core/number/units.ts';
 import type { CallOutcome } from '../../../exchange-live/connection/call-outcome.ts';
 import type { OrdersRead } from '../../../exchange-live/orders/order-source.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import { instructionProof } from '../../client/code-verdicts.ts';
-import { sizeToWire } from '../base/amounts.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import { partsOf } from '../base/paged-lists.ts';
 import type { EndReasons } from './end-reasons.ts';
@@ -74,7 +73,7 @@ function cancelSome(
   }: { readonly marketId: string; readonly orders: readonly number[]; readonly stake: Money | undefined },
 ): Observable<CallOutcome<unknown>> {
   assert(orders.length > 0 && marketId !== '', 'a cancellation names its market and its orders');
-  const reduction = stake === undefined ? {} : { sizeReduction: sizeToWire(stake) };
+  const reduction = stake === undefined ? {} : { sizeReduction: moneyToDecimal(stake) };
   const instructions = orders.map((order) => ({ betId: String(order), ...reduction }));
   // A part that is cancelled twice is cancelled twice over.
   const effect = stake === undefined ? {} : { effect: 'once' as const };

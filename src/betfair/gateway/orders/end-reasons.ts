@@ -3,9 +3,9 @@
 import { map, type Observable, of } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
 import type { CancellationReason } from '../../../core/order.ts';
+import { outcomeIdOf } from '../../wire/basics/runners.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import { partsOf } from '../base/paged-lists.ts';
-import { outcomeIdOf } from '../base/runners.ts';
 import type { BookDocument } from '../markets/market-documents.ts';
 
 /** A book without prices weighs 2, and 200 is the most of one call. */

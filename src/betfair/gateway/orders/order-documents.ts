@@ -1,13 +1,14 @@
 /** Current and cleared orders of Betfair's documents, read into facts. */
 
 import { Unreadable } from '../../../codec/lenient.ts';
+import { tickOfDecimal } from '../../../core/number/ladder.ts';
 import { type Instant, instant, type Money, money, ZERO } from '../../../core/number/units.ts';
 import type { CancellationReason, OrderStatus } from '../../../core/order.ts';
 import type { OrderFacts, TermsOf } from '../../../exchange-live/orders/order-facts.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import type { BetStatusWord } from '../../wire/basics/codes.ts';
-import { amountOf, sizeOf, tickOf, timeOf, winningsAt } from '../base/amounts.ts';
-import { outcomeIdOf } from '../base/runners.ts';
+import { outcomeIdOf } from '../../wire/basics/runners.ts';
+import { amountOf, sizeOf, timeOf, winningsAt } from '../base/amounts.ts';
 
 type Readable<T> = Exclude<T, Unreadable>;
 export type CurrentOrder = Readable<AnswerOf<'listCurrentOrders'>['currentOrders'][number]>;
@@ -38,7 +39,7 @@ export interface OrderBackground {
 export function factsOfCurrent(order: CurrentOrder, background: OrderBackground): OrderFacts | undefined {
   const { marketId, priceSize, customerOrderRef, averagePriceMatched } = order;
   const id = orderIdOf(order.betId);
-  const tick = priceSize instanceof Unreadable ? undefined : tickOf(priceSize.price);
+  const tick = priceSize instanceof Unreadable ? undefined : tickOfDecimal(priceSize.price);
   const stake = priceSize instanceof Unreadable ? undefined : sizeOf(priceSize.size);
   const parts = partsOf(order);
   if (id === undefined || tick === undefined || stake === undefined || parts === undefined) return undefined;
@@ -156,7 +157,7 @@ export function factsOfCleared(
   const marketId = first.marketId ?? terms?.marketId;
   const outcomeId =
     first.selectionId === undefined ? terms?.outcomeId : outcomeIdOf({ ...first, selectionId: first.selectionId });
-  const tick = first.priceRequested === undefined ? terms?.tick : tickOf(first.priceRequested);
+  const tick = first.priceRequested === undefined ? terms?.tick : tickOfDecimal(first.priceRequested);
   const side = first.side === undefined ? terms?.side : first.side === 'BACK' ? 'For' : 'Against';
   if (marketId === undefined || outcomeId === undefined || tick === undefined || side === undefined) return undefined;
   if (sum !== (terms?.stake ?? sum) || sum === 0) return undefined;

@@ -1,19 +1,20 @@
 /** Splits a batch of new orders into requests that Betfair takes, and writes their instructions. */
 
 import type { Frozen } from '../../../codec/notation.ts';
+import { decimalOfTick } from '../../../core/number/ladder.ts';
+import { moneyToDecimal } from '../../../core/number/units.ts';
 import { opposite } from '../../../core/side.ts';
 import type { OrderRequest } from '../../../exchange/gateway.ts';
-import type { OrderTerms } from '../../../exchange-live/orders/order-facts.ts';
+import type { NamedTerms } from '../../../exchange-live/orders/placements.ts';
+import { selectionOf } from '../../wire/basics/runners.ts';
 import type { Params } from '../../wire/operations.ts';
-import { priceToWire, sizeToWire } from '../base/amounts.ts';
-import { selectionOf } from '../base/runners.ts';
 
 export type Instruction = Frozen<Params<'placeOrders'>['instructions'][number]>;
 
 /** An order on its way: what is asked for, under which reference, and as it is written. */
 export interface SentOrder {
   readonly request: OrderRequest;
-  readonly terms: OrderTerms & { readonly reference: string };
+  readonly terms: NamedTerms;
   readonly instruction: Instruction;
 }
 
@@ -56,7 +57,7 @@ export function instructionOf(
 ): Instruction | undefined {
   const selection = selectionOf(outcomeId);
   if (selection === undefined) return undefined;
-  const size = sizeToWire(stake);
+  const size = moneyToDecimal(stake);
   const kept =
     matchBehavior === 'CancelUnmatched'
       ? ({ timeInForce: 'FILL_OR_KILL', minFillSize: Math.min(size, minFillSize) } as const)
@@ -65,7 +66,7 @@ export function instructionOf(
     ...selection,
     orderType: 'LIMIT',
     side: side === 'For' ? 'BACK' : 'LAY',
-    limitOrder: { size, price: priceToWire(tick), ...kept },
+    limitOrder: { size, price: decimalOfTick(tick), ...kept },
     customerOrderRef: reference,
   };
 }

@@ -1,13 +1,13 @@
 /** Places new orders, sending each once: if an answer is lost, its orders are of unknown fate and are never sent again. */
 
-import { concatMap, defer, finalize, forkJoin, from, map, mergeMap, type Observable, of, timer, toArray } from 'rxjs';
+import { concatMap, defer, forkJoin, from, map, mergeMap, type Observable, timer, toArray } from 'rxjs';
 import { assert, defined } from '../../../core/checks/assert.ts';
 import { MONEY_SCALE } from '../../../core/number/units.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../../exchange/gateway.ts';
-import { type CallOutcome, failureOf } from '../../../exchange-live/connection/call-outcome.ts';
+import type { CallOutcome } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
-import type { References } from '../../../exchange-live/orders/references.ts';
+import type { Placements } from '../../../exchange-live/orders/placements.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
@@ -22,30 +22,20 @@ type Replied = PlaceReply & { readonly sent: readonly SentOrder[] };
 const STRATEGY_REF_MAX = 15;
 const BATCH_MAX = 200;
 
-/** Minimum pause before a request that failed is reported, ms, so that a strategy cannot ask for the same in a tight loop. */
-const NOT_PLACED_MS = 1_000;
-
 export interface PlacingParts {
   readonly context: GatewayContext;
   readonly table: MarketTable;
-  readonly references: References;
   readonly known: KnownOrders;
   readonly unknown: UnknownOrders;
+  readonly placements: Placements;
   readonly markets: OrderMarkets;
 }
 
 export class Placing {
   readonly #parts: PlacingParts;
-  /** Number of requests under way, by market id. */
-  readonly #underWay = new Map<string, number>();
 
   constructor(parts: PlacingParts) {
     this.#parts = parts;
-  }
-
-  /** Whether a request with an order for this market has no answer yet. */
-  isUnderWayIn(marketId: string): boolean {
-    return this.#underWay.has(marketId);
   }
 
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
@@ -58,7 +48,7 @@ export class Placing {
         requests.length === 0
           ? timer(0, this.#parts.context.clock).pipe(map(() => []))
           : this.#sendAll(requests, mayLeave);
-      return replies$.pipe(mergeMap((replies) => this.#inTime(together(batch, replies))));
+      return replies$.pipe(mergeMap((replies) => this.#parts.placements.inTime(together(batch, replies))));
     });
   }
 
@@ -69,7 +59,7 @@ export class Placing {
         from(requests).pipe(
           concatMap((sent) => this.#send(marketId, sent, mayLeave)),
           toArray(),
-          this.#counted(marketId),
+          this.#parts.placements.counted([marketId]),
         ),
       ),
     ).pipe(map((replies) => replies.flat()));
@@ -92,52 +82,23 @@ export class Placing {
       .pipe(map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs), sent })));
   }
 
-  /** Delays the reply to a batch that was not placed, unless we withheld it ourselves. */
-  #inTime(reply: PlaceReply): Observable<PlaceReply> {
-    if (reply.kind !== 'notPlaced' || reply.code === 'WITHHELD') return of(reply);
-    return timer(NOT_PLACED_MS, this.#parts.context.clock).pipe(map(() => reply));
-  }
-
-  #counted<T>(marketId: string) {
-    const count = (by: number): void => {
-      const requests = (this.#underWay.get(marketId) ?? 0) + by;
-      if (requests > 0) this.#underWay.set(marketId, requests);
-      else this.#underWay.delete(marketId);
-    };
-    count(1);
-    return finalize<T>(() => count(-1));
-  }
-
   /** Undefined for an outcome that the market does not have: it has no name by which Betfair could refuse it. */
   #written(request: OrderRequest): SentOrder | undefined {
-    const { context, table, references } = this.#parts;
-    const { client, strategy, wallet, market, outcome, side, tick, stake } = request;
-    const reference = references.of(client, strategy);
-    const live = table.at(market);
-    const outcomeId = live?.facts.outcomes[outcome]?.id;
+    const { table, placements } = this.#parts;
+    const live = table.at(request.market);
+    const outcomeId = live?.facts.outcomes[request.outcome]?.id;
     if (outcomeId === undefined) return undefined;
+    const terms = placements.termsOf(request, outcomeId);
     const minFillSize = (live?.minimumStake?.stake ?? MONEY_SCALE) / MONEY_SCALE;
-    const instruction = instructionOf(request, { outcomeId, reference, minFillSize });
-    if (instruction === undefined) return undefined;
-    const walletId = defined(context.settings.wallets[wallet], `there is no wallet ${wallet}`);
-    const terms = { client, strategy, side, tick, stake, walletId, marketId: table.idOf(market), outcomeId, reference };
-    return { request, terms, instruction };
+    const instruction = instructionOf(request, { outcomeId, reference: terms.reference, minFillSize });
+    return instruction === undefined ? undefined : { request, terms, instruction };
   }
 
   #reply(sent: readonly SentOrder[], outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {
-    const { context, known, unknown } = this.#parts;
     if (outcome.kind === 'answered') return this.#answered(sent, outcome.answer);
-    const { details, code: failure } = failureOf(outcome);
-    const code = outcome.kind === 'refused' && outcome.isOwn ? outcome.title : failure;
-    if (!outcome.mayHaveActed) {
-      for (const { request } of sent) known.dropTerms(request.client);
-      return { kind: 'notPlaced', code, details };
-    }
-    // A lost connection says nothing about how long the exchange still processes the request: its whole time counts.
-    const isOver = outcome.kind === 'failed' && outcome.code === 'TIMEOUT';
-    const deadline = context.clock.now() + (isOver ? 0 : timeoutMs);
-    for (const { request } of sent) unknown.add(request, deadline);
-    return { kind: 'unknown', code, details };
+    const batch = sent.map(({ request }) => request);
+    const reply = this.#parts.placements.unanswered(batch, outcome, timeoutMs);
+    return outcome.kind === 'refused' && outcome.isOwn ? { ...reply, code: outcome.title } : reply;
   }
 
   #answered(sent: readonly SentOrder[], answer: Answer): PlaceReply {

@@ -1,5 +1,6 @@
 /** Turns one market's source changes into tape updates: the state that an importer keeps per market. */
 
+import { outcomeIdOf } from '../../../betfair/wire/basics/runners.ts';
 import type { SourceDefinition, SourceRunner } from '../../../betfair/wire/mcm/source-definition.ts';
 import {
   ATB,
@@ -17,7 +18,7 @@ import { UpdateBuffer } from '../../segment/update-buffer.ts';
 import type { RecordedStatus } from '../../tape/definition.ts';
 import type { MarketKey, MarketWriter } from '../../tape/market-packer.ts';
 import { IMPORT_VERSION, type MarketDescription, type TapeSource } from '../../tape/tape-schema.ts';
-import { factsOf, outcomeId, recordedDefinition, sourceFactsOf, winnerCountOf } from '../message/definition.ts';
+import { factsOf, recordedDefinition, sourceFactsOf, winnerCountOf } from '../message/definition.ts';
 import { ODDS_SCALE, OwnPrices } from '../message/price-scale.ts';
 import { WindowDepth } from './best-window.ts';
 import { LadderBook } from './ladder-book.ts';
@@ -167,10 +168,10 @@ export class MarketImport {
   }
 
   #outcomeOf(id: number, hc: number): OutcomeImport {
-    const key = hc === 0 ? id : outcomeId({ id, hc });
+    const key = hc === 0 ? id : outcomeIdOf({ selectionId: id, handicap: hc });
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;
-    const outcome = new OutcomeImport(outcomeId({ id, hc }), this.#order.length, this.#parts);
+    const outcome = new OutcomeImport(outcomeIdOf({ selectionId: id, handicap: hc }), this.#order.length, this.#parts);
     this.#outcomes.set(key, outcome);
     this.#order.push(outcome);
     return outcome;

@@ -1,18 +1,13 @@
 /** Translates Betfair's market definition into ours. */
 
+import { marketStateOf, outcomeStatusOf, placesOf, startActionOf } from '../../../betfair/wire/basics/market-state.ts';
 import type { SourceDefinition, SourceRunner } from '../../../betfair/wire/mcm/source-definition.ts';
 import type { MarketFacts, OutcomeStatus } from '../../../core/market.ts';
 import type { Instant } from '../../../core/number/units.ts';
-import type { RecordedDefinition, RecordedOutcome, RecordedStatus } from '../../tape/definition.ts';
+import type { RecordedDefinition, RecordedOutcome } from '../../tape/definition.ts';
 import type { SourceFacts } from '../../tape/tape-schema.ts';
 
 const PPM_PER_PERCENT = 10_000;
-const MS_PER_SECOND = 1_000;
-
-/** An outcome's id: `<selection id>`, or `<selection id>@<handicap>` where the handicap is not 0. */
-export function outcomeId(runner: { readonly id: number; readonly hc?: number }): string {
-  return runner.hc === undefined || runner.hc === 0 ? String(runner.id) : `${runner.id}@${runner.hc}`;
-}
 
 /** A runner's names in a market's facts and in its latest definition; undefined where a definition has none. */
 export interface RunnerName {
@@ -35,18 +30,14 @@ export function recordedDefinition(
   runners: ReadonlyMap<string, SourceRunner>,
 ): RecordedDefinition {
   const expectedStartTime = instantOf(source.marketTime);
-  const status = statusOf(source, order, runners);
+  const { status: word, inPlay, turnInPlayEnabled: turnsInPlay, betDelay } = source;
+  const places = winnerCountOf(source);
   return {
-    status,
-    // Closed without a result: nothing is traded any more, and what was bet stays open.
-    suspended: source.status === 'SUSPENDED' || (source.status === 'CLOSED' && status === 'Open'),
-    inPlayStatus: source.inPlay === true ? 'InPlay' : source.turnInPlayEnabled === true ? 'PrePlay' : 'NotApplicable',
-    inPlayDelayMs: Math.round((source.betDelay ?? 0) * MS_PER_SECOND),
+    ...marketStateOf({ status: word, inPlay, turnsInPlay, betDelay, places }, statesOf(order, runners)),
     ...(source.betDelayModels ? { inPlayDelayModels: source.betDelayModels } : {}),
     ...(expectedStartTime === undefined ? {} : { expectedStartTime }),
-    winnerCount: winnerCountOf(source),
-    // Betfair cancels orders without persistence when a market turns in play, and only then.
-    eventStartAction: source.turnInPlayEnabled === true ? 'CancelUnmatchedLiquidity' : 'None',
+    winnerCount: places,
+    eventStartAction: startActionOf(turnsInPlay),
     commissionPpm: Math.round((source.marketBaseRate ?? 0) * PPM_PER_PERCENT),
     outcomes: order.map((name) => {
       const outcome = source.runners === undefined ? UNLISTED : recordedOutcome(runners.get(name.id));
@@ -60,59 +51,27 @@ export function recordedDefinition(
  */
 const UNLISTED: RecordedOutcome = { status: 'Active' };
 
-/** Types of markets in which any number of runners may win, and none: the number in their definitions says nothing. */
-const ANY_MAY_WIN = /^(TO_SCORE|TO_MAKE_THE_CUT|SHOWN_A_CARD|ANYTIME_)/;
+/** A runner that was removed and is listed no more is removed still. */
+function statesOf(order: readonly RunnerName[], runners: ReadonlyMap<string, SourceRunner>): readonly OutcomeStatus[] {
+  return order.map(({ id, isRemoved }) => {
+    const runner = runners.get(id);
+    return runner === undefined && isRemoved ? 'Removed' : outcomeStatusOf(runner?.status);
+  });
+}
 
 /** How many outcomes the market pays; 0 where that is open. */
 export function winnerCountOf({ marketType = '', numberOfWinners = 1 }: SourceDefinition): number {
-  return ANY_MAY_WIN.test(marketType) ? 0 : Math.max(0, numberOfWinners);
-}
-
-/**
- * CLOSED means paid where as many runners as there are places won or were placed, or where of all runners it is known whether
- * they did, also if all lost. Where all were removed, the market was abandoned. All else is no result.
- */
-function statusOf(
-  source: SourceDefinition,
-  order: readonly RunnerName[],
-  runners: ReadonlyMap<string, SourceRunner>,
-): RecordedStatus {
-  if (source.status === 'INACTIVE') return 'Initializing';
-  if (source.status !== 'CLOSED') return 'Open';
-  const listed = source.runners ?? [];
-  const winners = listed.filter(isWinner).length;
-  const isDecided = order.every((name) => {
-    const runner = runners.get(name.id);
-    return runner === undefined ? name.isRemoved : isWinner(runner) || runner.status === 'LOSER' || isRemoved(runner);
-  });
-  const places = winnerCountOf(source);
-  if (winners > 0) return isDecided || (places > 0 && winners >= places) ? 'Settled' : 'Open';
-  if (!isDecided || order.length === 0) return 'Open';
-  return listed.some(({ status }) => status === 'LOSER') ? 'Settled' : 'Voided';
+  return placesOf(marketType, numberOfWinners);
 }
 
 export function isRemoved({ status }: SourceRunner): boolean {
-  return OUTCOME_STATUS[status] === 'Removed';
+  return outcomeStatusOf(status) === 'Removed';
 }
-
-function isWinner(runner: SourceRunner): boolean {
-  return runner.status === 'WINNER' || runner.status === 'PLACED';
-}
-
-const OUTCOME_STATUS: Readonly<Record<string, OutcomeStatus>> = {
-  ACTIVE: 'Active',
-  WINNER: 'Winner',
-  PLACED: 'Winner',
-  LOSER: 'Loser',
-  REMOVED: 'Removed',
-  REMOVED_VACANT: 'Removed',
-  HIDDEN: 'Hidden',
-};
 
 function recordedOutcome(runner: SourceRunner | undefined): RecordedOutcome {
   // A runner that other definitions list and this one does not cannot be bet on now.
   if (runner === undefined) return { status: 'Hidden' };
-  const status = OUTCOME_STATUS[runner.status] ?? 'Hidden';
+  const status = outcomeStatusOf(runner.status);
   const removedAt = instantOf(runner.removalDate);
   const startingPrice = Number(runner.bsp);
   const removed = status === 'Removed';
