@@ -76,9 +76,12 @@ export class KnownOrders {
     this.#trust = parts.trust;
   }
 
-  /** Ids of the orders that may still match, as far as known. */
-  live(): readonly number[] {
-    return [...this.#live];
+  /** Ids of the orders that a reading of live orders shows, as far as known: one that is not there has changed. */
+  shown(): readonly number[] {
+    if (this.#trust.voidsMatched !== true) return [...this.#live];
+    return [...this.#orders].flatMap(([id, { report }]) =>
+      this.#live.has(id) || report.status === 'Matched' ? [id] : [],
+    );
   }
 
   /** Whether an order of ours may still match in the market. */

@@ -28,7 +28,7 @@ export interface UnreadableOrder {
 
 /** Cold; each emits one outcome. Orders are named by the exchange's ids, or by the references under which they were placed. */
 export interface OrderReader {
-  /** Reads the orders in our wallets that may still match. */
+  /** Reads the orders in our wallets that may still match, and those that matched where that may become void (`OrderTrust`). */
   live(): Observable<OrdersRead>;
   /** `priority`: reading orders after a cancellation is as urgent as the cancellation. */
   byIds(orders: readonly number[], priority?: Priority): Observable<OrdersRead>;

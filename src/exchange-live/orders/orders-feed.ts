@@ -104,18 +104,18 @@ export class OrdersFeed {
   }
 
   /**
-   * Reads all live orders, then those thought to be live that are not on that list, and those whose next report must be passed
+   * Reads all live orders, then those that should be on that list and are not, and those whose next report must be passed
    * on. An order that cannot be read stays as it was last known, and is read by its id. If what is said of an order cannot follow on what was known
    * of it, the reading fails.
    */
   #read(): Observable<boolean> {
     // Taken before the list is read, so that orders placed meanwhile do not count as missing from it.
-    const live = this.#known.live();
+    const shown = this.#known.shown();
     return this.#reading.live().pipe(
       mergeMap((read) => {
         const listed = this.#receive(read);
         if (listed === undefined) return of(false);
-        const missing = live.filter((order) => !listed.ids.has(order));
+        const missing = shown.filter((order) => !listed.ids.has(order));
         const others = [...new Set([...missing, ...this.#known.owed()])];
         // An order that is not found here either is read again next time: an accepted order may not be visible yet.
         if (others.length === 0) return of(listed.isPossible);

@@ -1,5 +1,6 @@
 /** The gateway to Betfair before our own face passes the suite of all gateways, with faults of the way between them. */
 
+import { CAPABILITIES } from '../../conformance/cases/capable.ts';
 import type { WireCodes } from '../../conformance/cases/wire.ts';
 import { describeGateway } from '../../conformance/gateway-suite.ts';
 import { betfairStage } from '../../support/conformance/betfair-stage.ts';
@@ -19,5 +20,10 @@ const CODES: WireCodes = {
   ],
 };
 
-describeGateway('the gateway to Betfair, polling', betfairStage('polled'), { isOverWire: true, codes: CODES });
-describeGateway('the gateway to Betfair, streaming', betfairStage('streamed'), { isOverWire: true, codes: CODES });
+const OPTIONS = { isOverWire: true, codes: CODES };
+
+describeGateway('the gateway to Betfair, polling', betfairStage('polled'), {
+  ...OPTIONS,
+  has: CAPABILITIES.filter((each) => each !== 'provenFreshness'),
+});
+describeGateway('the gateway to Betfair, streaming', betfairStage('streamed'), { ...OPTIONS, has: CAPABILITIES });

@@ -75,7 +75,7 @@ describe('an order that ended without a match', () => {
     clock.runUntil(9 * MINUTE);
     receive(1);
     expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
-    expect(known.live()).toEqual([]);
+    expect(known.shown()).toEqual([]);
   });
 });
 
@@ -121,11 +121,11 @@ describe('an end without a cancel request', () => {
     receive(1);
     receive(1, CANCELLED);
     expect(known.doubtful()).toEqual([1_001]);
-    expect(known.live()).toEqual([1_001]);
+    expect(known.shown()).toEqual([1_001]);
     known.cancelled([1_001]);
     receive(1, CANCELLED);
     expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled']);
-    expect([known.doubtful(), known.live()]).toEqual([[], []]);
+    expect([known.doubtful(), known.shown()]).toEqual([[], []]);
   });
 
   it('is doubted as well where it is the first word of the order, whose answer was lost', () => {
@@ -136,7 +136,7 @@ describe('an end without a cancel request', () => {
     known.cancelled([1_001]);
     receive(1, CANCELLED);
     expect(reported.map(({ status }) => status)).toEqual(['Cancelled']);
-    expect([known.doubtful(), known.live(), known.has(1)]).toEqual([[], [], true]);
+    expect([known.doubtful(), known.shown(), known.has(1)]).toEqual([[], [], true]);
   });
 
   it('is reported once where a lapse caused it', () => {
@@ -176,9 +176,9 @@ describe('an order that had ended', () => {
     receive(1);
     end(1);
     receive(1, {}, 900);
-    expect(known.live(), 'asked for before').toEqual([]);
+    expect(known.shown(), 'asked for before').toEqual([]);
     receive(1, {}, 1_001);
-    expect(known.live()).toEqual([1_001]);
+    expect(known.shown()).toEqual([1_001]);
     expect(reported.map(({ status }) => status)).toEqual(['Unmatched', 'Cancelled', 'Unmatched']);
   });
 });
@@ -189,7 +189,7 @@ describe('an exchange whose reports of ends are certain', () => {
     receive(1);
     receive(1, CANCELLED);
     receive(2, CANCELLED);
-    expect([known.doubtful(), known.live()]).toEqual([[], []]);
+    expect([known.doubtful(), known.shown()]).toEqual([[], []]);
     expect(reported.map(({ client, status }) => `${client} ${status}`)).toEqual([
       '1 Unmatched',
       '1 Cancelled',

@@ -26,7 +26,7 @@ function stage({ proves }: { readonly proves: boolean }) {
     note: () => undefined,
   } as unknown as TradingContext;
   const known = {
-    ...{ live: () => [], owed: () => [], doubtful: () => [], knows: () => true, oweUnreadable: () => undefined },
+    ...{ shown: () => [], owed: () => [], doubtful: () => [], knows: () => true, oweUnreadable: () => undefined },
     receive: () => state.tells,
   } as unknown as KnownOrders;
   const live = () =>

@@ -17,7 +17,7 @@ import { FaceClient } from '../sandbox-betfair/face-stage.ts';
 import { StreamStage } from '../sandbox-betfair/stream-stage.ts';
 import { BetfairWire } from './betfair-wire.ts';
 import { SandboxWorld } from './sandbox-world.ts';
-import type { MarketControl, MarketTerms, Stage } from './stage.ts';
+import { type MarketControl, type MarketTerms, STRATEGIES, type Stage } from './stage.ts';
 
 const BALANCE = 1_000;
 const COMMISSION = 5;
@@ -53,7 +53,13 @@ export class BetfairStage implements Stage {
   readonly balance = BALANCE;
   readonly commission = COMMISSION;
   readonly lapseBlocks = false;
-  readonly traits = { isBatchWhole: true, stakeStep: 0.01, answersAfterDelay: true, paysAtMatch: false };
+  readonly traits = {
+    isBatchWhole: true,
+    stakeStep: 0.01,
+    answersAfterDelay: true,
+    paysAtMatch: false,
+    referenceMax: 32,
+  };
   readonly wire: BetfairWire;
   readonly gateway: ExchangeGateway;
   readonly #world: SandboxWorld;
@@ -75,6 +81,7 @@ export class BetfairStage implements Stage {
     this.wire = new BetfairWire({
       ...{ world: this.#world, prefix: PREFIX, notices: this.notices, sandboxIds: this.#sandboxIds },
       cutStream: choice.kind === 'stream' ? () => this.line.cut() : undefined,
+      sent: () => this.transport.sent,
       proofMs: TIMEOUTS.placeTimeoutMs + TIMEOUTS.absenceMs + 4 * TIMEOUTS.lookUpEveryMs,
     });
     this.transport = new FaceTransport({ face: this.face.face, clock, strike: this.wire.strike });
@@ -94,7 +101,7 @@ export class BetfairStage implements Stage {
       ...{ clock, calls: this.client, skewMs: () => this.client.skewMs },
       settings: {
         ...{ wallets: ['main'], currency: CURRENCY, watch: { marketTypeIds: ['CONFORMANCE'] } },
-        ...{ referencePrefix: PREFIX, strategies: ['case'], timeouts: TIMEOUTS },
+        ...{ referencePrefix: PREFIX, strategies: STRATEGIES, timeouts: TIMEOUTS },
         feeds: { markets: choice, prices: choice, orders: choice, wallets: POLLED },
       },
     });

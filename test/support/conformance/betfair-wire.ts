@@ -7,7 +7,7 @@ import { referencesIn } from '../../../src/sandbox-betfair/state/bet-references.
 import { operationIn, type Struck } from '../betfair/face-transport.ts';
 import { ordersOfWallet } from '../exchange-orders.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
-import type { MarketControl, WireControl } from './stage.ts';
+import type { MarketControl, SentCall, WireControl } from './stage.ts';
 
 /** Betfair's operations by those of the suite. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +16,15 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   listOrders: ['listCurrentOrders', 'listClearedOrders'],
   listPrices: ['listMarketBook'],
   listMarkets: ['listMarketCatalogue'],
+};
+
+const KINDS: Readonly<Record<string, SentCall['kind']>> = {
+  placeOrders: 'place',
+  cancelOrders: 'cancel',
+  listCurrentOrders: 'readOrders',
+  listClearedOrders: 'readOrders',
+  listMarketBook: 'readMarkets',
+  listMarketCatalogue: 'readMarkets',
 };
 
 interface Fault {
@@ -33,6 +42,8 @@ export interface BetfairWireParts {
   /** The sandbox's ids of the markets by Betfair's. */
   readonly sandboxIds: ReadonlyMap<string, string>;
   readonly proofMs: number;
+  /** The requests so far. */
+  readonly sent: () => readonly WireRequest[];
   /** Cuts the stream; undefined where none is used. */
   readonly cutStream: (() => void) | undefined;
 }
@@ -95,6 +106,17 @@ export class BetfairWire implements WireControl {
     const wallets = exchange.app(crowd)?.wallets ?? [];
     return wallets.flatMap((wallet) => ordersOfWallet(exchange, wallet).map(({ id }) => Number(betIdOf(id))));
   }
+
+  readonly calls = (): readonly SentCall[] =>
+    this.#parts.sent().map((request): SentCall => {
+      const { marketId, marketIds, instructions } =
+        JSON.parse(/^\{/.test(request.body ?? '') ? (request.body ?? '') : '{}').params ?? {};
+      return {
+        kind: KINDS[operationIn(request)] ?? 'other',
+        markets: [...(marketId === undefined ? [] : [marketId]), ...(marketIds ?? [])],
+        orders: instructions?.length ?? 0,
+      };
+    });
 
   notices(): readonly GatewayNotice[] {
     return this.#parts.notices;

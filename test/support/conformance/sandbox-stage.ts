@@ -15,7 +15,7 @@ import { ordersOfWallet } from '../exchange-orders.ts';
 import { ControlClient } from '../vendor/control-client.ts';
 import type { Json } from '../vendor/vendor-client.ts';
 import { SandboxWorld } from './sandbox-world.ts';
-import type { MarketControl, MarketTerms, Stage, WireControl } from './stage.ts';
+import { type MarketControl, type MarketTerms, STRATEGIES, type Stage, type WireControl } from './stage.ts';
 
 const BALANCE = 1_000;
 const COMMISSION = 5;
@@ -97,7 +97,7 @@ class SandboxStage implements Stage {
     const feed = isStreamed ? STREAMED : POLLED;
     this.#settings = {
       ...{ appId, wallets: [walletId], currency: CURRENCY, watch: { eventIds: [this.world.eventId] } },
-      ...{ referencePrefix: `conformance-${number}`, strategies: ['case'], timeouts: SHORT_TIMEOUTS },
+      ...{ referencePrefix: `conformance-${number}`, strategies: STRATEGIES, timeouts: SHORT_TIMEOUTS },
       feeds: { markets: feed, prices: feed, orders: feed, wallets: feed },
     };
     this.#gateway = restGateway({

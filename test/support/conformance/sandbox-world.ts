@@ -4,7 +4,7 @@
  */
 
 import { defined } from '../../../src/core/checks/assert.ts';
-import { type Instant, instant, moneyToDecimal } from '../../../src/core/number/units.ts';
+import { type Instant, instant, moneyToDecimal, PRICE_SCALE } from '../../../src/core/number/units.ts';
 import type { MatchBehavior } from '../../../src/core/order.ts';
 import { opposite } from '../../../src/core/side.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
@@ -75,6 +75,10 @@ export class SandboxWorld {
 
   get exchange(): Exchange {
     return this.#sandbox.context.world.exchange;
+  }
+
+  get now(): Instant {
+    return instant(this.#sandbox.context.now());
   }
 
   change(change: Timeless<Change>): void {
@@ -181,6 +185,26 @@ class SandboxMarket implements MarketControl {
 
   async void(): Promise<void> {
     this.#world.command({ kind: 'void', market: this.#market });
+  }
+
+  async remove(outcome: number, factorPpm: number): Promise<void> {
+    this.#world.command({ kind: 'removeOutcome', market: this.#market, outcome, factorPpm, basis: 'win' });
+  }
+
+  async voidTrades(): Promise<void> {
+    const [from, to] = [instant(0), this.#world.now];
+    this.#world.command({ kind: 'voidTrades', market: this.#market, from, to });
+  }
+
+  async resettle(...winners: readonly number[]): Promise<void> {
+    this.#world.command({ kind: 'resettle', market: this.#market, winners });
+  }
+
+  async showStartingPrice(outcome: number, price: number): Promise<void> {
+    const outcomes = Array.from({ length: outcome + 1 }, (_, each) =>
+      each === outcome ? { startingPrices: { actual: price * PRICE_SCALE } } : {},
+    );
+    this.#world.change({ kind: 'showMarket', market: this.#market, shown: { commissionPpm: 50_000, outcomes } });
   }
 
   async close(): Promise<void> {

@@ -40,6 +40,13 @@ export interface MarketControl {
   settle(...winners: readonly number[]): Promise<void>;
   void(): Promise<void>;
   close(): Promise<void>;
+  /** The four below are there where the exchange has them. The outcome does not run; prices of the others fall by the factor. */
+  remove?(outcome: number, factorPpm: number): Promise<void>;
+  /** Makes all that matched so far void. */
+  voidTrades?(): Promise<void>;
+  /** Another result than before. */
+  resettle?(...winners: readonly number[]): Promise<void>;
+  showStartingPrice?(outcome: number, price: number): Promise<void>;
   /** All stake that the exchange shows at a level, our own included. */
   amountAt(level: Omit<Level, 'stake'>): number;
 }
@@ -80,6 +87,8 @@ export interface ExchangeTraits {
   readonly answersAfterDelay: boolean;
   /** Whether a wallet's balance is without what its matched bets may lose. */
   readonly paysAtMatch: boolean;
+  /** Characters of the longest reference. */
+  readonly referenceMax: number;
 }
 
 export const BETDEX_TRAITS: ExchangeTraits = {
@@ -87,7 +96,16 @@ export const BETDEX_TRAITS: ExchangeTraits = {
   stakeStep: 0.001,
   answersAfterDelay: false,
   paysAtMatch: true,
+  referenceMax: 100,
 };
+
+/** A call as it was sent, in the words of the suite. */
+export interface SentCall {
+  readonly kind: 'place' | 'cancel' | 'readOrders' | 'readMarkets' | 'other';
+  /** The ids that it names. */
+  readonly markets: readonly string[];
+  readonly orders: number;
+}
 
 export interface WireControl {
   /** Injects a fault through the sandbox's control surface. */
@@ -105,9 +123,14 @@ export interface WireControl {
   placeAs(reference: string, market: MarketControl): Promise<void>;
   /** Ids of orders that are not ours. */
   foreignOrders(): readonly number[];
+  /** The calls so far, where the stage keeps them. */
+  readonly calls?: () => readonly SentCall[];
   /** The gateway's notices. */
   notices(): readonly { readonly kind: string }[];
 }
+
+/** The strategies of a run over the wire: the second has a name that no reference holds whole. */
+export const STRATEGIES = ['case', 'a strategy whose name is longer than any reference of any exchange will ever be'];
 
 export type OpenStage = () => Promise<Stage>;
 

@@ -2,6 +2,7 @@
 
 import { defer, map, mergeMap, type Observable, of } from 'rxjs';
 import { instant } from '../../../core/number/units.ts';
+import { isLive } from '../../../core/order.ts';
 import type { HeartbeatReply } from '../../../exchange/gateway.ts';
 import { failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import type { OrdersRead } from '../../../exchange-live/orders/order-source.ts';
@@ -13,7 +14,7 @@ const SECOND_MS = 1_000;
 
 export interface HeartbeatParts {
   readonly context: GatewayContext;
-  /** Reads the run's live orders, which are what its heartbeat protects. */
+  /** Reads the run's orders: what of them is live is what its heartbeat protects. */
   readonly live: () => Observable<OrdersRead>;
 }
 
@@ -49,8 +50,8 @@ export class Heartbeats {
     return this.#parts.live().pipe(
       mergeMap((read): Observable<HeartbeatReply> => {
         if (read.kind === 'failed') return of({ kind: 'unknown', code: read.code, details: read.details });
-        const isLive = read.orders.length + read.unreadable.length > 0;
-        if (!isLive || this.#timeoutMs === 0) return end$;
+        const mayMatch = read.orders.some(({ status }) => status === undefined || isLive(status));
+        if ((!mayMatch && read.unreadable.length === 0) || this.#timeoutMs === 0) return end$;
         return of({ kind: 'heartbeat', active: true, timeoutMs: this.#timeoutMs });
       }),
     );

@@ -30,7 +30,7 @@ export interface AccountSnapshotsParts {
 export function readSnapshot({ context, known, reading }: AccountSnapshotsParts): Observable<AccountSnapshotReply> {
   return defer(() => {
     const from = now(context);
-    return reading.open().pipe(
+    return reading.live().pipe(
       mergeMap((read): Observable<AccountSnapshotReply> => {
         if (read.kind === 'failed') return of(read);
         const orders = read.orders.map((facts) => booked(facts, known));

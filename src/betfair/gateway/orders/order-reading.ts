@@ -50,14 +50,8 @@ export class OrderReading implements OrderReader {
     this.#parts = parts;
   }
 
+  /** Orders that matched and have no result yet are among them: their stake may become void, and their price may fall. */
   live(): Observable<OrdersRead> {
-    return this.#read((askedAt) =>
-      this.#current({}, 'poll', 'EXECUTABLE').pipe(map((rows) => this.#currentFacts(rows, askedAt))),
-    );
-  }
-
-  /** Live orders, and those that matched and have no result yet. */
-  open(): Observable<OrdersRead> {
     return this.#read((askedAt) => this.#current({}, 'poll').pipe(map((rows) => this.#currentFacts(rows, askedAt))));
   }
 
@@ -128,14 +122,10 @@ export class OrderReading implements OrderReader {
     return defer(() => read(this.#parts.context.clock.now()));
   }
 
-  #current(
-    named: Named,
-    priority: Priority,
-    orderProjection: 'ALL' | 'EXECUTABLE' = 'ALL',
-  ): Observable<Reading<Current>> {
+  #current(named: Named, priority: Priority): Observable<Reading<Current>> {
     const { calls } = this.#parts.context;
     return readPages((fromRecord): Observable<Page<Current> | ReadFailure> => {
-      const params = { ...named, orderProjection, fromRecord, recordCount: PAGE };
+      const params = { ...named, orderProjection: 'ALL' as const, fromRecord, recordCount: PAGE };
       return calls.call('listCurrentOrders', params, { priority }).pipe(
         map((outcome) => {
           if (outcome.kind !== 'answered') return failureOf(outcome);
