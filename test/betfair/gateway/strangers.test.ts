@@ -240,7 +240,7 @@ describe.each(MODES)('our bet that somebody else touches, %s', (mode) => {
     await market.take({ outcome: 0, side: 'For', price: 2.02, stake: 3.33 });
     await stage.until(() => of('reported').some(({ status }) => status === 'Matched'), 'the match');
     await stage.pass(COMPARED_MS);
-    expect(of('reported').at(-1)).toMatchObject({ winningsMatched: 3_396_600 });
+    expect(of('reported').at(-1)).toMatchObject({ winningsMatched: 3_390_000 });
     expect(of('difference')).toEqual([]);
     expect(bot.status().marketsOff).toEqual([]);
   });

@@ -4,6 +4,8 @@ import { describe, expect } from 'vitest';
 import { describeCases, order, units } from '../../support/conformance/stage.ts';
 
 const DELAYED = { inPlayDelayMs: 1_000 };
+/** Time for what a test does before the delay ends: on a busy machine a call may take a second. */
+const LONG = { inPlayDelayMs: 2_000 };
 
 export const inPlayCases = describeCases(({ on, onMarkets }) => {
   describe('the in-play switch', () => {
@@ -42,7 +44,7 @@ export const inPlayCases = describeCases(({ on, onMarkets }) => {
     });
 
     onMarkets(
-      [DELAYED],
+      [LONG],
       'a cancelled Pending order still meets what is there, and the rest of it is voided',
       async (scene) => {
         await scene.market.goInPlay();
@@ -58,10 +60,10 @@ export const inPlayCases = describeCases(({ on, onMarkets }) => {
       },
     );
 
-    onMarkets([DELAYED], 'an order whose delay ends while the market is suspended fails', async (scene) => {
+    onMarkets([LONG], 'an order whose delay ends while the market is suspended fails', async (scene) => {
       await scene.market.goInPlay();
       if (scene.traits.answersAfterDelay) {
-        scene.stage.clock.schedule(() => scene.market.suspend(true), DELAYED.inPlayDelayMs / 2);
+        scene.stage.clock.schedule(() => scene.market.suspend(true), LONG.inPlayDelayMs / 2);
         const reply = await scene.reply(scene.gateway.place([order(1)]));
         return expect(reply).toMatchObject({ kind: 'placed', items: [{ kind: 'refused', client: 1 }] });
       }
