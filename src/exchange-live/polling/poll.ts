@@ -29,7 +29,10 @@ export function poll({ clock, everyMs, wake$, task, onComplete }: PollParts): Ob
     let isBusy = false;
     let isWanted = false;
     const error = (fault: unknown): void => subscriber.error(fault);
+    // One at a time: each turn fails as well while an outage lasts, and would add another one that never ends.
+    let again = Subscription.EMPTY;
     const run = (): void => {
+      again.unsubscribe();
       isBusy = true;
       isWanted = false;
       let hasFailed = false;
@@ -41,7 +44,7 @@ export function poll({ clock, everyMs, wake$, task, onComplete }: PollParts): Ob
         isBusy = false;
         if (!hasFailed) onComplete(since);
         if (isWanted) run();
-        else if (hasFailed && everyMs > RETRY_MS) all.add(clock.schedule(requestRun, RETRY_MS));
+        else if (hasFailed && everyMs > RETRY_MS) again = clock.schedule(requestRun, RETRY_MS);
       };
       all.add(task().subscribe({ next, error, complete }));
     };
@@ -54,6 +57,7 @@ export function poll({ clock, everyMs, wake$, task, onComplete }: PollParts): Ob
     };
     all.add(timer(0, everyMs, clock).subscribe({ next: turn, error }));
     all.add(wake$.subscribe({ next: requestRun, error }));
+    all.add(() => again.unsubscribe());
     return all;
   });
 }
