@@ -144,6 +144,8 @@ function positionDifferences(
     const tolerance = rounding * (matchedOrders(entry, wallet) + others.length);
     const booked = positions.find((each) => each.wallet === wallet && each.marketId === facts.id);
     for (const [outcome, { id, title }] of facts.outcomes.entries()) {
+      // It cannot win, and Betfair says nothing of it.
+      if (entry.state.outcomeStatus(outcome) === 'Removed') continue;
       const ours = ledger.exposure.walletProfitIfWins({ market: index, wallet, outcome });
       const theirs = (booked?.profitIfWins.get(id) ?? 0) - sumIfWins(others, id);
       if (Math.abs(ours - theirs) <= tolerance) continue;

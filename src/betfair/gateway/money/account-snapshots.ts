@@ -97,11 +97,15 @@ type PositionRead =
 function positionOf(document: PositionDocument): PositionRead {
   if (document instanceof Unreadable) return { kind: 'odd', marketId: document.part.marketId };
   const { marketId, profitAndLosses } = document;
+  const runners = profitAndLosses.flatMap((each) => (each instanceof Unreadable ? [] : [each]));
+  // Where several runners may win, each is told by itself, and all others are taken to lose.
+  const allLose = runners.reduce((sum, { ifLose = 0 }) => sum + ifLose, 0);
   const profitIfWins = new Map<string, Money>();
-  for (const runner of profitAndLosses) {
-    const amount = runner instanceof Unreadable ? undefined : amountOf(runner.ifWin ?? 0);
-    if (runner instanceof Unreadable || amount === undefined) return { kind: 'odd', marketId };
-    profitIfWins.set(outcomeIdOf({ selectionId: runner.selectionId }), amount);
+  for (const { selectionId, ifWin = 0, ifLose = 0 } of runners) {
+    const amount = amountOf(ifWin + allLose - ifLose);
+    if (amount === undefined) return { kind: 'odd', marketId };
+    profitIfWins.set(outcomeIdOf({ selectionId }), amount);
   }
+  if (runners.length < profitAndLosses.length) return { kind: 'odd', marketId };
   return { kind: 'read', position: { wallet: 0, marketId, profitIfWins } };
 }
