@@ -8,12 +8,22 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { onlyHardships } from '../support/vopr/hardships.ts';
-import { commandOf, joined, playSeeds, type RangePlayed, retold } from '../support/vopr/seed-range.ts';
+import {
+  commandOf,
+  EXCHANGES,
+  type ExchangeName,
+  joined,
+  playSeeds,
+  type RangePlayed,
+  retold,
+} from '../support/vopr/seed-range.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    /** betdex or betfair. */
+    exchange: { type: 'string', default: 'betdex' },
     jobs: { type: 'string', default: String(Math.min(8, availableParallelism())) },
     failures: { type: 'string', default: '1' },
     /** Plays every so many-th seed only. */
@@ -30,6 +40,7 @@ const { values } = parseArgs({
 });
 const [seeds, first, failuresMax] = [Number(values.seeds), Number(values.seed), Number(values.failures)];
 const step = Number(values.step);
+const exchange = exchangeOf(values.exchange);
 const jobs = Math.max(1, Math.min(Number(values.jobs), seeds));
 const REPORT_EVERY = 50;
 /** So often a line of progress is written where one process plays all. */
@@ -37,14 +48,14 @@ const LINE_EVERY = 500;
 
 if (values.only !== undefined) onlyHardships(values.only.split(',').filter((name) => name !== ''));
 if (values.share !== undefined) playShare(Number(values.share));
-else if (values.trace) tell(retold(first, Number.POSITIVE_INFINITY).text);
+else if (values.trace) tell(retold(first, { exchange, linesMax: Number.POSITIVE_INFINITY }).text);
 else if (values.heads)
-  playSeeds({ from: first, count: seeds }, { onSeed: ({ seed, head }) => tell(`${seed} ${head}`) });
+  playSeeds({ from: first, count: seeds, exchange }, { onSeed: ({ seed, head }) => tell(`${seed} ${head}`) });
 else await playAll();
 
 function playShare(share: number): void {
   let done = 0;
-  const range = { from: first + share * step, count: seeds - share * step, step: jobs * step };
+  const range = { from: first + share * step, count: seeds - share * step, step: jobs * step, exchange };
   const played = playSeeds(range, {
     failuresMax,
     onSeed: () => {
@@ -69,7 +80,7 @@ function playHere(started: number): RangePlayed {
     done += 1;
     if (done % LINE_EVERY === 0) tellProgress(done, started);
   };
-  return playSeeds({ from: first, count: seeds, step }, { failuresMax, onSeed });
+  return playSeeds({ from: first, count: seeds, step, exchange }, { failuresMax, onSeed });
 }
 
 function tellProgress(done: number, started: number): void {
@@ -115,9 +126,14 @@ function report(played: RangePlayed, seconds: number): void {
   }
   const [failure] = failures;
   if (failure === undefined) return;
-  if (!values.json) tell(retold(failure.seed).text);
+  if (!values.json) tell(retold(failure.seed, { exchange }).text);
   for (const { seed, what } of failures)
-    process.stderr.write(`seed ${seed}: ${what.split('\n')[0]}\n  ${commandOf(seed)}\n`);
+    process.stderr.write(`seed ${seed}: ${what.split('\n')[0]}\n  ${commandOf(seed, exchange)}\n`);
+}
+
+function exchangeOf(name: string): ExchangeName {
+  if (Object.hasOwn(EXCHANGES, name)) return name as ExchangeName;
+  throw new Error(`exchanges are ${Object.keys(EXCHANGES).join(' and ')}; got ${name}`);
 }
 
 function tell(line: string): void {

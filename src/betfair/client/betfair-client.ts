@@ -42,7 +42,7 @@ export class BetfairClient implements BetfairCaller {
     for (const secret of [credentials.password, credentials.appKey]) redaction.add(secret);
     const hosts = { clock, url, authority, proxy, certificate: credentials.certificate, connections: CONNECTIONS };
     this.#parts = {
-      ...{ clock, random, redaction, timeouts: TIMEOUTS },
+      ...{ clock, random, redaction, timeouts: { ...TIMEOUTS, ...options.timeouts } },
       transport: transport ?? hostsTransport(hosts),
       budget: new Budget(clock, { ...BUDGET, ...options.budget }, CONNECTIONS),
       retry: { ...RETRY, ...options.retry },
@@ -132,7 +132,12 @@ export class BetfairClient implements BetfairCaller {
     const effect = options.effect ?? effectOf(operation);
     const { appKey } = this.#options.credentials;
     return {
-      ...{ operation, effect, timeoutMs: options.timeoutMs ?? TIMEOUTS.requestMs, mayLeave: options.mayLeave },
+      ...{
+        operation,
+        effect,
+        timeoutMs: options.timeoutMs ?? this.#parts.timeouts.requestMs,
+        mayLeave: options.mayLeave,
+      },
       request: { method: 'POST', path: API_PATHS[api].rpc, headers: headersWith(appKey, 'application/json'), body },
       priority: options.priority ?? priorityOf(operation),
       authorization: this.#session,

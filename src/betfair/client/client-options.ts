@@ -3,6 +3,7 @@
 import type { Random } from '../../core/number/random.ts';
 import type { EdgeEvent } from '../../exchange-live/adapter/edge-event.ts';
 import type { BudgetSettings } from '../../exchange-live/connection/budget.ts';
+import type { CallParts } from '../../exchange-live/connection/call-run.ts';
 import type { RetrySettings } from '../../exchange-live/connection/retry.ts';
 import type { Clock } from '../../time/clock.ts';
 
@@ -30,10 +31,11 @@ export interface BetfairClientOptions {
   readonly random: Random;
   readonly budget?: Partial<BudgetSettings>;
   readonly retry?: Partial<RetrySettings>;
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
   readonly onEvent?: (event: EdgeEvent) => void;
 }
 
-export const TIMEOUTS = { requestMs: 15_000, attemptMs: 5_000, waitMs: 5_000 } as const;
+export const TIMEOUTS: CallParts<string>['timeouts'] = { requestMs: 15_000, attemptMs: 5_000, waitMs: 5_000 };
 export const BUDGET: BudgetSettings = { perSecond: 20, burst: 20, waitingMax: 1_000 };
 export const RETRY: RetrySettings = { attemptsMax: 4, delayMs: 200, delayMaxMs: 5_000, pauseMaxMs: 60_000 };
 export const CONNECTIONS = 8;

@@ -64,7 +64,7 @@ export class FaceTransport implements Transport {
   async close(): Promise<void> {}
 }
 
-function faceRequest({ method, path, headers, body = '' }: WireRequest) {
+export function faceRequest({ method, path, headers, body = '' }: WireRequest) {
   const header = (name: string) => {
     const at = headers.indexOf(name);
     return at < 0 ? undefined : headers[at + 1];

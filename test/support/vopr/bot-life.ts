@@ -14,6 +14,7 @@ import type { BotStatus, Phase } from '../../../src/engine/live/bot-status.ts';
 import type { LiveGateway } from '../../../src/exchange/live-gateway.ts';
 import type { RunJournal } from '../../../src/journal/run-journal.ts';
 import { parseLimits } from '../../../src/risk/limits/parse-limits.ts';
+import type { StrategyPlugin } from '../../../src/strategy/contract.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { BotProcess } from './bot-process.ts';
 import { defaultsOf, type Hush, hushed, STRATEGY_MAKERS } from './bot-strategies.ts';
@@ -53,6 +54,8 @@ export interface LifeParts {
   readonly tap: JournalTap;
   /** As a daemon looks at its clocks. */
   readonly beforeInput?: () => void;
+  /** What the strategies want, as the exchange takes it. */
+  readonly fitted?: (plugin: StrategyPlugin) => StrategyPlugin;
   /** As the configuration names them. */
   readonly walletIds: readonly string[];
 }
@@ -164,10 +167,10 @@ export class BotLife {
   }
 }
 
-function seatsOf({ scenario, random, hush }: LifeParts) {
+function seatsOf({ scenario, random, hush, fitted = (plugin) => plugin }: LifeParts) {
   return scenario.strategies.map(({ name, wallet }, index) => {
     const make = defined(STRATEGY_MAKERS[name], `there is a strategy ${name}`);
-    const plugin = hushed(make(random.fork()), hush);
+    const plugin = hushed(fitted(make(random.fork())), hush);
     return newInstance({ index, plugin, params: defaultsOf(plugin), wallet, signals: new Map() });
   });
 }

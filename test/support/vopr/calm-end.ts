@@ -3,16 +3,13 @@
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import type { BotLife } from './bot-life.ts';
 import type { Hush } from './bot-strategies.ts';
-import { atRest, inWords, tradesAgain } from './convergence.ts';
-import { brokenEnd } from './end-law.ts';
+import { inWords, tradesAgain } from './convergence.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import { LATE_MS } from './fault-plan.ts';
-import type { Weather } from './faulty-wire.ts';
 import { isOn } from './hardships.ts';
 import type { LawBook } from './law-book.ts';
 import type { MarketLife } from './market-life.ts';
 import { REQUEST_MS, type Scenario } from './scenario.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
-import type { SisterRun } from './sister-run.ts';
 import type { Story } from './story.ts';
 
 /** From the end of all faults until the bot trades again; a stall or an outage may reach into it. */
@@ -24,14 +21,20 @@ const HALTED_ENDS_MS = 9_000;
 
 interface EndedLife {
   readonly time: SimulatedClock;
-  readonly scenario: Scenario;
-  readonly exchange: SimulatedExchange;
-  readonly weather: Weather;
+  readonly scenario: Pick<Scenario, 'bot' | 'client' | 'stops'>;
+  readonly exchange: ExchangeWorld;
   readonly markets: MarketLife;
   readonly laws: LawBook;
   readonly story: Story;
   readonly hush: Hush;
-  readonly sister: SisterRun | undefined;
+  /** What is not at rest, in words; the first few. */
+  readonly differences: () => readonly string[];
+  /** What is wrong with a run that was to end. */
+  readonly brokenEnd: (life: BotLife) => string | undefined;
+  /** Longest until the bot trades again, where that is longer than usual. */
+  readonly againMs?: number;
+  /** The bot trades again: what is still spoilt is mended. */
+  readonly heal?: () => void;
   readonly life: () => BotLife | undefined;
   /** What an operator says. */
   readonly resume: () => void;
@@ -43,16 +46,16 @@ interface EndedLife {
 
 /** The bot must find back to trading, and then know everything. */
 export function playEnd(parts: EndedLife): void {
-  const { time, scenario, exchange, weather, markets, laws, story, hush, life, runUntil } = parts;
+  const { time, scenario, exchange, markets, laws, story, hush, life, runUntil, differences } = parts;
   const begun = time.now();
   const isTrading = (): boolean => tradesAgain(life(), exchange, time.now());
   haltedEnd(parts);
   if (laws.first !== undefined) return;
   time.at(time.now() + 1_000, () => resume(parts));
-  runUntil(time.now() + TRADES_AGAIN_MS, isTrading);
+  runUntil(time.now() + (parts.againMs ?? TRADES_AGAIN_MS), isTrading);
   if (laws.first !== undefined) return;
   if (!isTrading()) return laws.fail('it trades again', inWords(life()));
-  weather.odd.heal();
+  parts.heal?.();
   // What a request of the storm was late by is over too: a late arming would come after the clearing at the end, and one
   // that hangs would keep the end from asking what is live.
   const { requestMs = 0 } = scenario.client.timeouts ?? {};
@@ -61,7 +64,6 @@ export function playEnd(parts: EndedLife): void {
   markets.isStill = true;
   story.tell(() => '## everybody falls silent');
   const silent = time.now();
-  const differences = () => atRest(life(), exchange, laws);
   runUntil(silent + AT_REST_MS, () => differences().length === 0);
   if (laws.first !== undefined) return;
   const [difference] = differences();
@@ -95,7 +97,7 @@ function resume(parts: EndedLife): void {
 }
 
 /** The run ends in order. */
-function stop({ time, scenario, exchange, laws, story, sister, runUntil, stopping, ...parts }: EndedLife): void {
+function stop({ time, scenario, laws, story, runUntil, stopping, brokenEnd, ...parts }: EndedLife): void {
   const life = parts.life();
   if (life === undefined) return;
   stopping();
@@ -104,6 +106,6 @@ function stop({ time, scenario, exchange, laws, story, sister, runUntil, stoppin
   runUntil(time.now() + scenario.bot.end.deadlineMs + REQUEST_MS, () => life.outcome !== undefined);
   if (laws.first !== undefined) return;
   story.count('run ended');
-  const broken = brokenEnd({ life, laws, scenario, exchange, sister });
+  const broken = brokenEnd(life);
   if (broken !== undefined) laws.fail('it ends when it is told to', `${broken}; ${inWords(life)}`);
 }

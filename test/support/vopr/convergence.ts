@@ -8,6 +8,16 @@ import type { OwnOrders } from './own-orders.ts';
 
 /** What is not so, in words; the first few. */
 export function atRest(life: BotLife | undefined, exchange: ExchangeWorld, laws: LawBook): readonly string[] {
+  const open = unsettled(life, exchange, laws);
+  if (life === undefined || open.length > 0) return open;
+  const found = walletDifferences(life, exchange);
+  return found.length > 0 || laws.orders.resettled || laws.hasUnseenStrays()
+    ? found
+    : resultDifferences(life, exchange);
+}
+
+/** What keeps the bot from being at rest, money left aside: it is not ready, something is not known, or orders differ. */
+export function unsettled(life: BotLife | undefined, exchange: ExchangeWorld, laws: LawBook): readonly string[] {
   if (life === undefined || !life.process.isAlive) return ['no process lives'];
   const { phase, orders: counts, reconciliation } = life.status();
   if (phase !== 'trading') return [`the phase is ${phase}`];
@@ -18,10 +28,7 @@ export function atRest(life: BotLife | undefined, exchange: ExchangeWorld, laws:
   if (foreignOrder !== undefined) return [`order ${foreignOrder} of others is in our wallet, and not ours`];
   const [uncancelled] = laws.uncancelled();
   if (uncancelled !== undefined) return [`order ${uncancelled} was to be cancelled, and lives`];
-  const found = [...orderDifferences(life, exchange, laws.orders), ...walletDifferences(life, exchange)];
-  return found.length > 0 || laws.orders.resettled || laws.hasUnseenStrays()
-    ? found
-    : resultDifferences(life, exchange);
+  return orderDifferences(life, exchange, laws.orders);
 }
 
 /** Ready, and not blocked by the exchange. The simulated bots all have a heartbeat. */

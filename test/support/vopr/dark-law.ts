@@ -2,10 +2,10 @@
 
 import { isLive } from '../../../src/core/order.ts';
 import { DARK_FRESHNESS } from './dark-plan.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import { LATE_MS } from './fault-plan.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { PLACE_TIMEOUT_MS, REQUEST_MS, type Scenario, WAIT_MS } from './scenario.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
 
 /** After so long an order that is to end is taken for one that cannot be cancelled (src/engine/withdrawal.ts). */
 const LEFT_MS = 2_000;
@@ -13,8 +13,8 @@ const LEFT_MS = 2_000;
 const SOON_MS = 5_000;
 
 export interface DarkParts {
-  readonly exchange: SimulatedExchange;
-  readonly scenario: Scenario;
+  readonly exchange: ExchangeWorld;
+  readonly scenario: Pick<Scenario, 'bot' | 'client' | 'dark' | 'chaosMs'>;
   readonly orders: OwnOrders;
   readonly now: number;
 }

@@ -1,17 +1,17 @@
 /** A run that is asked to end does so in order: by its configuration nothing of it stays at the exchange. */
 
 import type { BotLife } from './bot-life.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import type { LawBook } from './law-book.ts';
 import type { Scenario } from './scenario.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
 import type { SisterRun } from './sister-run.ts';
 
 export interface EndParts {
   readonly life: BotLife;
   readonly laws: LawBook;
-  readonly scenario: Scenario;
-  readonly exchange: SimulatedExchange;
-  readonly sister: SisterRun | undefined;
+  readonly scenario: Pick<Scenario, 'bot'>;
+  readonly exchange: ExchangeWorld;
+  readonly sister?: Pick<SisterRun, 'hasOrders'> | undefined;
 }
 
 /** What is wrong, after its deadline. */

@@ -13,6 +13,8 @@ import type { Change, MachineCommand } from '../../../src/sandbox/world/change.t
 import { World, type WorldOptions } from '../../../src/sandbox/world/world.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 
+import type { Results } from './true-exposure.ts';
+
 export const MARKET_TYPE = 'WINNER';
 export const CROWD_MONEY = 10_000_000;
 const MICROS = 1_000_000;
@@ -49,6 +51,9 @@ export abstract class ExchangeWorld {
   abstract readonly crowdApp: number;
   abstract readonly crowdWallet: number;
   abstract readonly wallets: readonly number[];
+  /** Of stakes, in 10⁻⁶. */
+  abstract readonly stakeStep: number;
+  abstract readonly mayCrossMatch: boolean;
 
   constructor({ time, accessTokenMs, currency, balance, rules, onBug }: ExchangeWorldSettings) {
     this.currency = currency;
@@ -104,6 +109,13 @@ export abstract class ExchangeWorld {
   /** Open, and not suspended. */
   takesOrders(market: number): boolean {
     return this.statusOf(market) === 'Open' && this.machine.inspect().markets.get(market)?.suspended === false;
+  }
+
+  /** How it may end; undefined for a market that is not there. */
+  resultsOf(market: number): Results | undefined {
+    const record = this.world.catalogue.markets.get(market);
+    const removed = this.machine.market(market)?.removed ?? [];
+    return record && { outcomes: record.outcomes.length, winners: record.winners, removed };
   }
 
   /** Its bets are decided, or void. */

@@ -4,15 +4,15 @@ import type { Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { isLive } from '../../../src/core/order.ts';
 import type { WireReply } from '../../../src/exchange-live/connection/transport.ts';
 import { DarkLaw } from './dark-law.ts';
+import type { ExchangeWorld } from './exchange-world.ts';
 import { LATE_MS } from './fault-plan.ts';
 import type { OwnOrders } from './own-orders.ts';
 import { PLACE_TIMEOUT_MS, type Scenario, WAIT_MS } from './scenario.ts';
-import type { SimulatedExchange } from './simulated-exchange.ts';
 import type { Story } from './story.ts';
 
 export interface LapseParts {
-  readonly exchange: SimulatedExchange;
-  readonly scenario: Scenario;
+  readonly exchange: ExchangeWorld;
+  readonly scenario: Pick<Scenario, 'bot' | 'client' | 'dark' | 'chaosMs'>;
   readonly orders: OwnOrders;
   readonly now: number;
   readonly story: Story;
@@ -42,8 +42,14 @@ export class LapseLaw {
 
   heard(operation: Operation, reply: WireReply, now: number): void {
     if (reply.kind !== 'reply' || reply.status !== 200) return;
-    if (operation === 'listOrders') this.#ordersHeardAt = now;
-    if (operation === 'listPrices' || operation === 'listMarkets') this.#pricesHeardAt = now;
+    if (operation === 'listOrders') this.heardOf('orders', now);
+    if (operation === 'listPrices' || operation === 'listMarkets') this.heardOf('prices', now);
+  }
+
+  /** The process that lives was told of them, or that nothing is new. */
+  heardOf(feed: 'orders' | 'prices', now: number): void {
+    if (feed === 'orders') this.#ordersHeardAt = now;
+    else this.#pricesHeardAt = now;
   }
 
   /** `sleptMs`: for so long the living process slept. */

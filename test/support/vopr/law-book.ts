@@ -334,15 +334,13 @@ export class LawBook {
   }
 
   #lookAt(market: number, life: BotLife | undefined): void {
-    const record = this.#exchange.world.catalogue.markets.get(market);
+    const results = this.#exchange.resultsOf(market);
     const all = this.#exchange.isOver(market) ? [] : this.#shown(this.orders.heldIn(market));
-    if (record === undefined || all === undefined || all.length === 0) return;
-    const outcomes = record.outcomes.length;
-    const winners = record.winners.max;
+    if (results === undefined || all === undefined || all.length === 0) return;
     if (this.#isShaken(market) || all.some(({ placed }) => this.#isLiedAbout(placed.client))) return;
     const known = all.filter(({ placed }) => placed.client > 0 || this.#adoptedNow.has(placed.order));
-    const truth = worstLoss(known, outcomes, winners);
-    if (this.#isFullyTold(market, known)) this.#limits.lookAt(market, { known, outcomes, winners, truth });
+    const truth = worstLoss(known, results);
+    if (this.#isFullyTold(market, known)) this.#limits.lookAt(market, { known, results, truth });
     if (life?.process.isAlive !== true || life.isWaitingFor(market)) return;
     const adopted = this.#adoptedNow;
     for (const broken of unknownTo(life, { exchange: this.#exchange, market, known, truth, adopted }))

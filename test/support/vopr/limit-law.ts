@@ -5,7 +5,7 @@ import { isLive } from '../../../src/core/order.ts';
 import type { ExchangeWorld } from './exchange-world.ts';
 import type { OwnOrders, OwnPlaced } from './own-orders.ts';
 import type { Scenario } from './scenario.ts';
-import { DUST, type Held, worstLoss } from './true-exposure.ts';
+import { DUST, type Held, type Results, worstLoss } from './true-exposure.ts';
 
 export type Holding = Held & { readonly placed: OwnPlaced };
 
@@ -20,8 +20,7 @@ export interface LimitParts {
 /** A market's orders, and the worst that they can lose. */
 export interface MarketHeld {
   readonly known: readonly Holding[];
-  readonly outcomes: number;
-  readonly winners: number;
+  readonly results: Results;
   readonly truth: number;
 }
 
@@ -39,16 +38,16 @@ export class LimitLaw {
     return this.#limit.order;
   }
 
-  lookAt(market: number, { known, outcomes, winners, truth }: MarketHeld): void {
+  lookAt(market: number, { known, results, truth }: MarketHeld): void {
     const { exchange, fail } = this.#parts;
     const { market: most, outcome, ordersPerMarket } = this.#limit;
     if (most !== undefined && truth > most + DUST)
       fail(`market ${exchange.marketIdOf(market)} can lose ${truth}, the limit is ${most}`);
     if (outcome !== undefined)
-      for (let each = 0; each < outcomes; each += 1) {
+      for (let each = 0; each < results.outcomes; each += 1) {
         const on = known.filter(({ order }) => order.outcome === each);
-        const worst = on.length === 0 ? 0 : worstLoss(on, outcomes, winners);
-        const lost = outcomes === winners ? 0 : worst;
+        const worst = on.length === 0 ? 0 : worstLoss(on, results);
+        const lost = results.outcomes === results.winners.max ? 0 : worst;
         if (lost > outcome + DUST) fail(`outcome ${each} of market ${exchange.marketIdOf(market)} can lose ${lost}`);
       }
     const live = known.filter(({ order }) => isLive(order.status)).length;
@@ -64,15 +63,14 @@ export class LimitLaw {
     const add = (key: string, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
     for (const market of orders.byMarket.keys()) {
       const record = exchange.world.catalogue.markets.get(market);
+      const results = exchange.resultsOf(market);
       const all = exchange.isOver(market) ? [] : orders.heldIn(market);
-      if (record === undefined || all.length === 0) continue;
-      const outcomes = record.outcomes.length;
-      const winners = record.winners.max;
-      add(`event ${record.event}`, worstLoss(all, outcomes, winners));
+      if (record === undefined || results === undefined || all.length === 0) continue;
+      add(`event ${record.event}`, worstLoss(all, results));
       for (const [key, some] of groups(all, ({ order }) => `wallet ${order.wallet}`))
-        add(key, worstLoss(some, outcomes, winners));
+        add(key, worstLoss(some, results));
       for (const [key, some] of groups(all, ({ placed }) => `strategy ${strategyOf(placed.client)}`))
-        add(key, worstLoss(some, outcomes, winners));
+        add(key, worstLoss(some, results));
     }
     const limits = { wallet: most, event: eventMost, strategy: strategyMost };
     for (const [key, sum] of sums) {

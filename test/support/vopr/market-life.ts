@@ -5,6 +5,7 @@ import { TICK_COUNT, type Tick } from '../../../src/core/number/ladder.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { type Money, STAKE_STEP } from '../../../src/core/number/units.ts';
 import type { Side } from '../../../src/core/side.ts';
+import type { MarketView } from '../../../src/matching/state/views.ts';
 import type { SimulatedClock } from '../../../src/time/simulated-clock.ts';
 import { type ExchangeWorld, MARKET_TYPE } from './exchange-world.ts';
 import { isOn } from './hardships.ts';
@@ -20,6 +21,12 @@ export interface LifePlan {
   readonly crowdMs: number;
   /** Mean time between two changes of one market. */
   readonly changeMs: number;
+}
+
+/** What happens to the markets of one exchange alone. */
+export interface OwnMoves {
+  /** Whether it changed the market, so that nothing else does now. */
+  change(living: Pick<Living, 'market' | 'outcomes' | 'winnersMax'>, view: MarketView): boolean;
 }
 
 interface Living {
@@ -44,6 +51,7 @@ export class MarketLife {
   readonly #random: Random;
   readonly #plan: LifePlan;
   readonly #story: Story;
+  readonly #moves: OwnMoves | undefined;
   readonly #events: { readonly event: number; readonly id: string }[] = [];
   readonly #living = new Map<number, Living>();
   #made = 0;
@@ -58,7 +66,9 @@ export class MarketLife {
     readonly random: Random;
     readonly plan: LifePlan;
     readonly story: Story;
+    readonly moves?: OwnMoves;
   }) {
+    this.#moves = parts.moves;
     this.#time = parts.time;
     this.#exchange = parts.exchange;
     this.#random = parts.random;
@@ -158,7 +168,10 @@ export class MarketLife {
         winners: { min: winnersMax, max: winnersMax },
       },
       outcomes: Array.from({ length: outcomes }, (_, outcome) => ({ title: `Outcome ${outcome}` })),
-      ...{ crossMatching: winnersMax === 1 && this.#random.chance(0.4), turnsInPlay: this.#random.chance(0.7) },
+      ...{
+        crossMatching: this.#exchange.mayCrossMatch && winnersMax === 1 && this.#random.chance(0.4),
+        turnsInPlay: this.#random.chance(0.7),
+      },
       ...{ inPlayDelayMs: hasDelay ? 200 + this.#random.below(1_500) : 0, lockAt: this.#exchange.in(2 * HOUR_MS) },
       eventStartAction: this.#random.chance(0.6) ? 'CancelUnmatchedLiquidity' : 'None',
       marketLockAction: keepsAtLock ? 'None' : 'CancelUnmatchedLiquidity',
@@ -225,6 +238,7 @@ export class MarketLife {
   #changeOnce(living: Living): boolean {
     const { market } = living;
     const view = defined(this.#exchange.machine.market(market), 'the market is there');
+    if (this.#moves?.change(living, view) === true) return true;
     const luck = this.#random.uniform();
     switch (view.status) {
       case 'Initializing':
@@ -358,6 +372,7 @@ export class MarketLife {
 
   /** Uneven stakes, so that orders match in pieces. */
   #stake(most: number): Money {
-    return ((1_000 + this.#random.below(most * 1_000)) * STAKE_STEP) as Money;
+    const stake = (1_000 + this.#random.below(most * 1_000)) * STAKE_STEP;
+    return (stake - (stake % this.#exchange.stakeStep)) as Money;
   }
 }

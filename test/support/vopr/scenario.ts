@@ -65,9 +65,9 @@ export interface Scenario {
 /** How long the client waits for the answer to new orders, on top of the in-play delay. */
 export const PLACE_TIMEOUT_MS = 1_500;
 export const REQUEST_MS = 2_000;
-const HASTY = { requestMs: REQUEST_MS, attemptMs: 700 };
+export const HASTY = { requestMs: REQUEST_MS, attemptMs: 700 };
 /** Waits for answers that are seconds late. */
-const PATIENT = { requestMs: 14_000, attemptMs: 10_000 };
+export const PATIENT = { requestMs: 14_000, attemptMs: 10_000 };
 export const WAIT_MS = 1_200;
 const CONNECT_MS = 500;
 /** Longer than a request is ever late and an answer ever old (fault-plan.ts), together. */
@@ -211,7 +211,7 @@ function pricesOf(parts: {
   return isAdaptive ? { kind: 'adaptive', everyMs, urgentMs: Math.ceil(everyMs / 2), nearOffMs: 0 } : poll;
 }
 
-function strategies(random: Random, wallets: number): Scenario['strategies'] {
+export function strategies(random: Random, wallets: number): Scenario['strategies'] {
   const names = new Set<string>();
   const count = 1 + random.below(3);
   while (names.size < count) {
@@ -223,7 +223,7 @@ function strategies(random: Random, wallets: number): Scenario['strategies'] {
 }
 
 /** Tight, so that they are met. */
-function limits(random: Random): LimitsConfig {
+export function limits(random: Random): LimitsConfig {
   const some = (low: number, high: number) => (random.chance(0.6) ? low + random.below(high - low) : undefined);
   const stop = random.chance(0.5) ? ('halted' as const) : ('reduceOnly' as const);
   const config = {
@@ -242,7 +242,7 @@ function limits(random: Random): LimitsConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
-function botSettings(random: Random, everyMs: number): BotSettings {
+export function botSettings(random: Random, everyMs: number): BotSettings {
   const budgetMs = 5 * everyMs + 1_500 + random.below(2_500);
   const freshness = { markets: 2 * budgetMs, prices: budgetMs, orders: budgetMs, wallets: 2 * budgetMs };
   return {
@@ -264,7 +264,7 @@ function botSettings(random: Random, everyMs: number): BotSettings {
   };
 }
 
-function killPoint(random: Random): KillPoint {
+export function killPoint(random: Random): KillPoint {
   const luck = random.uniform();
   if (luck < 0.28) return { kind: 'time', afterMs: random.below(random.chance(0.4) ? 2_500 : 15_000) };
   if (luck < 0.55) return { kind: 'sending', nth: 1 + random.below(12), when: random.chance(0.5) ? 'before' : 'after' };
@@ -274,7 +274,7 @@ function killPoint(random: Random): KillPoint {
   return { kind: 'record', record, nth: record === 'started' ? 1 : 1 + random.below(4), when };
 }
 
-function acts(random: Random, chaosMs: number): readonly OperatorAct[] {
+export function acts(random: Random, chaosMs: number): readonly OperatorAct[] {
   if (random.chance(0.7)) return [];
   const kind = random.chance(0.75) ? 'halt' : 'reduceOnly';
   const afterMs = random.below(chaosMs);

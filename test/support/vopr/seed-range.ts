@@ -1,13 +1,20 @@
 /** Plays a range of seeds, one after the other: sums up what was reached, and keeps the first seed that failed. */
 
+import { simulateBetfair } from './betfair/face-simulation.ts';
 import { simulate } from './simulation.ts';
 import { addCounts, type Played } from './story.ts';
+
+/** What a life is played before. */
+export const EXCHANGES = { betdex: simulate, betfair: simulateBetfair } as const;
+export type ExchangeName = keyof typeof EXCHANGES;
 
 export interface SeedRange {
   readonly from: number;
   readonly count: number;
   /** Only every so many-th seed of it: the share of one of several processes. */
   readonly step?: number;
+  /** Absent: BetDEX. */
+  readonly exchange?: ExchangeName;
 }
 
 export interface FailedSeed {
@@ -26,7 +33,7 @@ export interface RangePlayed {
 
 /** `failuresMax`: more than so many are not looked for. `onSeed` is called with each. */
 export function playSeeds(
-  { from, count, step = 1 }: SeedRange,
+  { from, count, step = 1, exchange = 'betdex' }: SeedRange,
   options: { readonly failuresMax?: number; readonly onSeed?: (played: Played) => void } = {},
 ): RangePlayed {
   const { failuresMax = 1, onSeed } = options;
@@ -34,7 +41,7 @@ export function playSeeds(
   const failures: FailedSeed[] = [];
   let [seeds, records, simulatedMs] = [0, 0, 0];
   for (let seed = from; seed < from + count && failures.length < failuresMax; seed += step) {
-    const played = simulate(seed);
+    const played = EXCHANGES[exchange](seed);
     seeds += 1;
     records += played.records;
     simulatedMs += played.simulatedMs;
@@ -60,14 +67,17 @@ export function joined(parts: readonly RangePlayed[]): RangePlayed {
 }
 
 /** What reproduces a failure, and shows it. */
-export function commandOf(seed: number): string {
-  return `npm run vopr -- --seed ${seed} --seeds 1`;
+export function commandOf(seed: number, exchange: ExchangeName): string {
+  return `npm run vopr --${exchange === 'betdex' ? '' : ` --exchange ${exchange}`} --seed ${seed} --seeds 1`;
 }
 
 /** A failed seed played once more, with its last events. */
-export function retold(seed: number, linesMax = 60): { readonly played: Played; readonly text: string } {
-  const played = simulate(seed, { isTold: true });
+export function retold(
+  seed: number,
+  { exchange, linesMax = 60 }: { readonly exchange: ExchangeName; readonly linesMax?: number },
+): { readonly played: Played; readonly text: string } {
+  const played = EXCHANGES[exchange](seed, { isTold: true });
   const last = played.lines.slice(-linesMax).map((line) => (line.length > 400 ? `${line.slice(0, 400)}…` : line));
-  const text = [...last, played.violation?.message ?? 'no law was broken', `again: ${commandOf(seed)} --trace`];
-  return { played, text: text.join('\n') };
+  const again = `again: ${commandOf(seed, exchange)} --trace`;
+  return { played, text: [...last, played.violation?.message ?? 'no law was broken', again].join('\n') };
 }

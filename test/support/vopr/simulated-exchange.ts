@@ -2,6 +2,7 @@
 
 import { ENDPOINTS, type Operation } from '../../../src/betdex/wire/endpoints.ts';
 import { defined } from '../../../src/core/checks/assert.ts';
+import { STAKE_STEP } from '../../../src/core/number/units.ts';
 import type { OrderErrorCode } from '../../../src/core/order.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { PlaceRequest } from '../../../src/matching/messages/command.ts';
@@ -27,6 +28,8 @@ export interface ExchangeSettings extends Omit<ExchangeWorldSettings, 'currency'
 }
 
 export class SimulatedExchange extends ExchangeWorld {
+  readonly stakeStep = STAKE_STEP;
+  readonly mayCrossMatch = true;
   readonly appId = 'bot';
   readonly apiKey = API_KEY;
   readonly app: number;

@@ -10,6 +10,8 @@ import type { Hush } from './bot-strategies.ts';
 import { playEnd } from './calm-end.ts';
 import { ClockKeeper } from './clock-keeper.ts';
 import { CompactedMemory } from './compacted-memory.ts';
+import { atRest } from './convergence.ts';
+import { brokenEnd } from './end-law.ts';
 import { NO_FAULTS } from './fault-plan.ts';
 import { Weather, type WireTap } from './faulty-wire.ts';
 import { LapseLaw } from './lapse-law.ts';
@@ -350,9 +352,12 @@ class Simulation {
     this.#weather.calm();
     this.#markets.calm();
     this.#sister?.act('kill');
+    const lawful = { scenario: this.#scenario, exchange: this.#exchange, laws: this.#laws };
     playEnd({
-      ...{ time: this.#time, scenario: this.#scenario, exchange: this.#exchange, weather: this.#weather },
-      ...{ markets: this.#markets, laws: this.#laws, story: this.#story, hush: this.#hush, sister: this.#sister },
+      ...{ time: this.#time, ...lawful, markets: this.#markets, story: this.#story, hush: this.#hush },
+      differences: () => atRest(this.#life, this.#exchange, this.#laws),
+      brokenEnd: (life) => brokenEnd({ ...lawful, life, sister: this.#sister }),
+      heal: () => this.#weather.odd.heal(),
       life: () => this.#life,
       resume: () => this.#act('resume'),
       runUntil: (limit, isDone) => this.#runUntil(limit, isDone),

@@ -1,5 +1,6 @@
 /** What the bot could really lose, by the exchange's own orders and nothing else: the obvious way, result by result. */
 
+import type { WinnersRange } from '../../../src/core/market.ts';
 import { priceOfTick } from '../../../src/core/number/ladder.ts';
 import { PRICE_SCALE } from '../../../src/core/number/units.ts';
 import type { Exchange } from '../../../src/matching/exchange.ts';
@@ -19,6 +20,7 @@ export interface Held {
 export function held(machine: Exchange, id: number): Held | undefined {
   const order = machine.order(id);
   if (order === undefined) return undefined;
+  if (order.status === 'Voided') return { order, winnings: 0, matched: 0 };
   let winnings = 0;
   let matched = 0;
   for (const { stake, price } of machine.tradesOfOrder(id)) {
@@ -28,10 +30,20 @@ export function held(machine: Exchange, id: number): Held | undefined {
   return { order, winnings, matched };
 }
 
+/** How a market may end. */
+export interface Results {
+  readonly outcomes: number;
+  readonly winners: WinnersRange;
+  /** Outcomes that cannot win. */
+  readonly removed: readonly number[];
+}
+
 /** W of some orders of one market: the worst result, where all that is unmatched and would lose has matched before. */
-export function worstLoss(orders: readonly Held[], outcomes: number, winners: number): number {
+export function worstLoss(orders: readonly Held[], { outcomes, winners, removed }: Results): number {
   let worst = 0;
-  for (const set of winnerSets(outcomes, winners)) {
+  const lost = removed.reduce((set, outcome) => set | (1 << outcome), 0);
+  for (const set of winnerSets(outcomes, winners, outcomes - removed.length)) {
+    if ((set & lost) !== 0) continue;
     let profit = 0;
     let unmatched = 0;
     for (const { order, winnings, matched } of orders) {
@@ -56,12 +68,14 @@ export function lossAlone(order: OrderView): number {
 
 const sets = new Map<number, readonly number[]>();
 
-/** As bit masks. */
-function winnerSets(outcomes: number, winners: number): readonly number[] {
-  const key = outcomes * 100 + winners;
+/** As bit masks. `most`: so many can win at all. */
+function winnerSets(outcomes: number, winners: WinnersRange, most: number): readonly number[] {
+  const [min, max] = [Math.min(winners.min, most), Math.min(winners.max, most)];
+  const key = outcomes * 10_000 + min * 100 + max;
   let known = sets.get(key);
   if (known === undefined) {
-    known = Array.from({ length: 2 ** outcomes }, (_, set) => set).filter((set) => bits(set) === winners);
+    const all = Array.from({ length: 2 ** outcomes }, (_, set) => set);
+    known = all.filter((set) => bits(set) >= min && bits(set) <= max);
     sets.set(key, known);
   }
   return known;

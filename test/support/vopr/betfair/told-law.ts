@@ -1,0 +1,47 @@
+/** No order is approved on prices older than the run may trade on, whoever told them: an answer, or what the stream proves. */
+
+import type { WireReply, WireRequest } from '../../../../src/exchange-live/connection/transport.ts';
+import type { FaceScenario } from './face-scenario.ts';
+
+/** The bot's clock counts whole milliseconds. */
+const ROUNDING_MS = 2;
+
+export class ToldLaw {
+  readonly #oldestMs: number;
+  readonly #isStreamed: boolean;
+  /** By market: when the newest prices that the living process was given in an answer were made. */
+  readonly #answered = new Map<string, number>();
+  /** When the newest line about prices was sent that the living process read. */
+  #streamedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ limits, bot, feeds }: Pick<FaceScenario, 'limits' | 'bot' | 'feeds'>) {
+    this.#oldestMs = Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, bot.freshness.prices);
+    this.#isStreamed = feeds.prices.kind === 'stream';
+  }
+
+  heard(operation: string, { body = '{}' }: WireRequest, reply: WireReply, madeAt: number): void {
+    if (operation !== 'listMarketBook' || reply.kind !== 'reply' || reply.status !== 200) return;
+    const { params = {} } = JSON.parse(body);
+    if ((params.priceProjection?.priceData ?? []).length === 0) return;
+    for (const market of params.marketIds ?? [])
+      this.#answered.set(market, Math.max(madeAt, this.#answered.get(market) ?? madeAt));
+  }
+
+  /** A connection that is slow tells what was so when the line was sent. */
+  heardLine(line: string, sentAt: number): void {
+    if (this.#isStreamed && line.includes('"op":"mcm"')) this.#streamedAt = Math.max(this.#streamedAt, sentAt);
+  }
+
+  died(): void {
+    this.#answered.clear();
+    this.#streamedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** What is wrong with an order approved now. */
+  broken(market: string, now: number): string | undefined {
+    const madeAt = Math.max(this.#streamedAt, this.#answered.get(market) ?? Number.NEGATIVE_INFINITY);
+    const ageMs = now - madeAt;
+    if (ageMs <= this.#oldestMs + ROUNDING_MS) return undefined;
+    return `an order is approved in market ${market} on prices ${ageMs} ms old; at most ${this.#oldestMs}`;
+  }
+}
