@@ -47,6 +47,8 @@ function pairOrders({ fold, exchange, impostors }: BookParts): Paired {
     const taken = adopted.get(order.id);
     // An order that was placed under the run's name, but not by the run, may be adopted or left alone.
     if (impostors.has(order.id) && taken === undefined) continue;
+    // Of another's, which ended before anybody saw it: at Betfair a heartbeat that lapses takes it, too.
+    if (!isOurs && taken === undefined && order.matched === 0 && order.stakeUnmatched === 0) continue;
     const own = taken ?? (isOurs ? fold.orders.get(clientOf(order)) : undefined);
     const name = `order ${order.id} (${order.reference ?? 'no reference'}, ${order.status})`;
     if (own === undefined) {

@@ -1,6 +1,7 @@
 /** Reports what a market with a result brought, and what a later result changes. */
 
 import {
+  concat,
   concatMap,
   defer,
   EMPTY,
@@ -25,8 +26,10 @@ import type { MarketTable } from '../../../exchange-live/markets/market-table.ts
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
 import type { OrderFacts } from '../../../exchange-live/orders/order-facts.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
+import type { AnswerOf } from '../../client/call.ts';
 import { amountOf } from '../base/amounts.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
+import { type Page, partsOf, readPages } from '../base/paged-lists.ts';
 import type { EndReasons } from '../orders/end-reasons.ts';
 import type { OrderMarkets } from '../orders/order-markets.ts';
 import type { OrderReading } from '../orders/order-reading.ts';
@@ -69,6 +72,8 @@ export class SettlementsFeed {
   readonly #progress = new Map<LiveMarket, Progress>();
   /** The result last reported, by market id: a later one reports the difference to it. */
   readonly #lastReported = new Map<string, Sum>();
+  /** What the account had brought in the market when its result was last reported, where others bet there, too. */
+  readonly #accountSums = new Map<string, AccountSum>();
 
   constructor(parts: SettlementsParts, results: readonly RestoredResult[]) {
     this.#parts = parts;
@@ -100,18 +105,63 @@ export class SettlementsFeed {
     return [...this.#progress].flatMap(([market, { dueAt }]) => (dueAt <= this.#now() ? [market] : []));
   }
 
-  /** One market after the other, until none is due: a further one may be due by then. */
+  /** New results first, one market after the other; then those that may have been corrected, many at once. */
   #readDue(): Observable<unknown> {
     return defer(() => {
       const due = this.#due();
-      if (due.length === 0) return EMPTY;
-      return from(due).pipe(concatMap((market) => this.#read(market)));
+      const told = due.filter((market) => this.#isTold(market));
+      const fresh = due.filter((market) => !told.includes(market));
+      return concat(
+        from(fresh).pipe(concatMap((market) => this.#read(market))),
+        from(partsOf(told, MARKETS_A_CALL)).pipe(concatMap((some) => this.#check(some))),
+      );
     });
+  }
+
+  /** Its result was reported, by this process or by an earlier one, and no order of unknown fate waits for its end. */
+  #isTold({ facts: { id } }: LiveMarket): boolean {
+    return this.#lastReported.has(id) && !this.#parts.unknown.seeksIn(id);
+  }
+
+  /** Reads what the account brought in markets whose result was told, and all of those in which it is not the same any more. */
+  #check(markets: readonly LiveMarket[]): Observable<unknown> {
+    return this.#sums(markets.map(({ facts }) => facts.id)).pipe(
+      mergeMap((read) => {
+        if (read.kind === 'failed') {
+          this.#parts.context.note({ ...read, kind: 'readFailed', what: 'results that were told' });
+          for (const market of markets) this.#again(market);
+          return EMPTY;
+        }
+        const changed = markets.filter(({ facts: { id } }) => !this.#isSame(id, read.sums.get(id) ?? NO_SUM));
+        for (const market of markets) if (!changed.includes(market)) this.#done(market, true);
+        return from(changed).pipe(concatMap((market) => this.#read(market)));
+      }),
+    );
+  }
+
+  #isSame(id: string, { gross, commission }: AccountSum): boolean {
+    const told = this.#lastReported.get(id);
+    const before = this.#accountSums.get(id) ?? (told && { ...told, gross: told.net + told.commission });
+    return before?.gross === gross && before.commission === commission;
+  }
+
+  /** What the account brought in these markets, by their ids; a market in which it won and lost nothing is not among them. */
+  #sums(marketIds: readonly string[]): Observable<SumsRead> {
+    const params = { betStatus: 'SETTLED', marketIds, groupBy: 'MARKET' } as const;
+    return readPages((fromRecord): Observable<Page<ClearedRow> | ReadFailure> => {
+      const asked = this.#parts.context.calls.call('listClearedOrders', { ...params, fromRecord, recordCount: PAGE });
+      return asked.pipe(
+        map((outcome) => {
+          if (outcome.kind !== 'answered') return failureOf(outcome);
+          return { kind: 'read', rows: outcome.answer.clearedOrders, moreAvailable: outcome.answer.moreAvailable };
+        }),
+      );
+    }).pipe(map((reading) => (reading.kind === 'failed' ? reading : sumsOf(reading.rows))));
   }
 
   /** Reads the orders first, so that their last status is reported before the result. */
   #read(market: LiveMarket): Observable<unknown> {
-    const { known, unknown, reading, context, markets } = this.#parts;
+    const { known, unknown, reading, markets } = this.#parts;
     const { id } = market.facts;
     return reading.ofMarket(id).pipe(
       mergeMap((read) => {
@@ -126,17 +176,15 @@ export class SettlementsFeed {
         const hasBets = read.orders.some(
           (facts) => !others.includes(facts) && (facts.status === 'Voided' || (facts.winnings ?? facts.stake) > 0),
         );
-        const params = { betStatus: 'SETTLED', marketIds: [id], groupBy: 'MARKET' } as const;
-        return context.calls.call('listClearedOrders', params).pipe(
-          map((outcome) => {
-            if (outcome.kind !== 'answered') return this.#failed(market, failureOf(outcome));
-            const [row] = outcome.answer.clearedOrders;
-            if (row instanceof Unreadable) return this.#failed(market, SENSELESS);
-            const account = { gross: amountOf(row?.profit ?? 0), commission: amountOf(row?.commission ?? 0) };
-            const sum = sumWithout(others, account);
+        return this.#sums([id]).pipe(
+          map((sums) => {
+            if (sums.kind === 'failed') return this.#failed(market, sums);
+            const account = sums.sums.get(id);
+            const sum = sumWithout(others, account ?? NO_SUM);
             if (sum === undefined) return this.#failed(market, SENSELESS);
-            const isOurs = hasBets || (row !== undefined && others.length === 0);
+            const isOurs = hasBets || (account !== undefined && others.length === 0);
             if (isOurs) this.#report(market, sum);
+            if (others.length > 0) this.#accountSums.set(id, account ?? NO_SUM);
             return this.#done(market, isOurs);
           }),
         );
@@ -175,6 +223,7 @@ export class SettlementsFeed {
     const { id } = market.facts;
     this.#progress.delete(market);
     this.#lastReported.delete(id);
+    this.#accountSums.delete(id);
     if (!market.isClosing) table.change(market, { status: 'Closed' });
     this.#progress.delete(market);
     table.close(market);
@@ -184,17 +233,39 @@ export class SettlementsFeed {
   }
 }
 
+const PAGE = 1_000;
+/** The most ids of one call (profile section 3). */
+const MARKETS_A_CALL = 250;
 const PENNY = 10_000;
+const NO_SUM: AccountSum = { gross: ZERO, commission: ZERO };
+
+type ClearedRow = AnswerOf<'listClearedOrders'>['clearedOrders'][number];
+
+/** What the whole account brought in a market: before commission, and what was charged. */
+interface AccountSum {
+  readonly gross: Money;
+  readonly commission: Money;
+}
+
+type SumsRead = { readonly kind: 'read'; readonly sums: ReadonlyMap<string, AccountSum> } | ReadFailure;
+
+function sumsOf(rows: readonly ClearedRow[]): SumsRead {
+  const sums = new Map<string, AccountSum>();
+  for (const row of rows) {
+    if (row instanceof Unreadable) return SENSELESS;
+    const { marketId, profit = 0, commission: charged = 0 } = row;
+    const [gross, commission] = [amountOf(profit), amountOf(charged)];
+    if (marketId === undefined || gross === undefined || commission === undefined) return SENSELESS;
+    sums.set(marketId, { gross, commission });
+  }
+  return { kind: 'read', sums };
+}
 
 /**
  * What the account's sum of a market is without bets of others. Commission is charged on the sum alone: ours is what our own winnings
  * would pay at the same rate, and never more than was charged. Undefined where an amount makes no sense.
  */
-function sumWithout(
-  others: readonly OrderFacts[],
-  { gross, commission }: { readonly gross: Money | undefined; readonly commission: Money | undefined },
-): Sum | undefined {
-  if (gross === undefined || commission === undefined) return undefined;
+function sumWithout(others: readonly OrderFacts[], { gross, commission }: AccountSum): Sum | undefined {
   let own: number = gross;
   for (const { profit } of others) {
     if (profit === undefined) return undefined;
