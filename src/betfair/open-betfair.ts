@@ -7,11 +7,13 @@ import type { Exchange, ExchangeTools } from '../exchange-live/adapter/exchange.
 import { type BetfairAccess, betfairIdentity, checkAccess, checkWallet } from './access.ts';
 import { BetfairClient } from './client/betfair-client.ts';
 import { STREAM_URL } from './client/hosts.ts';
+import { FREE_AN_HOUR } from './client/transactions.ts';
 import { betfairGateway } from './gateway/betfair-gateway.ts';
 import { marketFeed } from './gateway/market-feed.ts';
 import { BetfairStream } from './stream/betfair-stream.ts';
 import { STREAM_LIMITS } from './stream/connection/stream-settings.ts';
 import { tlsCarrier } from './stream/connection/tls-carrier.ts';
+import { WEIGHT_MAX } from './wire/weights.ts';
 
 export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSecond }: ExchangeTools): Exchange {
   const { url, streamUrl = STREAM_URL, authority, proxy, ...credentials } = access;
@@ -34,12 +36,23 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
       })
     : undefined;
   stream?.news$.subscribe((news) => events$.next(news));
+  let streamLatencyMs: number | undefined;
+  stream?.proven$.subscribe(({ latencyMs }) => {
+    streamLatencyMs = latencyMs;
+  });
   const parts = { clock, calls: client, skewMs, stream };
   return {
     identity: betfairIdentity(access),
     events$: events$.asObservable(),
     stream: stream && { url: streamUrl, start: () => stream.start() },
     ...(stream && { native$: stream.native$ }),
+    figures() {
+      const { placed, failed, thisHour } = client.transactions;
+      return {
+        transactions: { placed, failed, thisHour, freeAnHour: FREE_AN_HOUR },
+        ...{ weight: { heaviest: client.heaviest, limit: WEIGHT_MAX }, streamLatencyMs },
+      };
+    },
     checkAccess: () => checkAccess(client, access),
     checkWallet: (id) => checkWallet(client, id),
     // Whether somebody else refreshes the account's heartbeat cannot be seen.

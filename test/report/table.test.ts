@@ -8,12 +8,30 @@ import { type FillRow, type OrderRow, profitFigures } from '../../src/result/res
 import { marketLabel } from '../../src/words/market-label.ts';
 import { amount, percent, signed } from '../../src/words/numbers.ts';
 import { sampleResult } from './sample-result.ts';
+import { order } from './sample-rows.ts';
 
 test('every total stands as an interval with its central value', () => {
   const table = resultTable(sampleResult(1));
   expect(table).toContain('pessimistic         central      optimistic');
   expect(table).toMatch(/^net profit +−1\.30 +\+1\.08 +\+2\.94$/m);
   expect(table).toMatch(/Ascot 1st Aug · 13:00 Handicap +A +21 +240\.00 +\+1\.08 {2}−1\.30 … \+2\.94$/m);
+});
+
+test('the busiest hour is told, and warned of where Betfair charges for it', () => {
+  const at = (id: number, decidedAt: number, more: Partial<OrderRow> = {}) => order(id, '', { decidedAt, ...more });
+  const noon = Date.UTC(2026, 7, 1, 12);
+  const many = Array.from({ length: 2_501 }, (_, id) => at(id, noon + 60_000));
+  const rows = [
+    ...many,
+    at(9_001, noon - 10, { arrivedAt: noon + 10 }),
+    at(9_002, noon - 1),
+    at(9_003, noon, { flow: 'optimistic' }),
+  ];
+  const sent = { ...sampleResult(1).orders, sent: rows.length };
+  const result = sampleResult(1, { orderRows: rows, orders: sent });
+  expect(JSON.parse(backtestJson(result)).busiestHour).toEqual({ from: noon, orders: 2_502 });
+  expect(resultTable(result)).toContain('2,502 sent in the busiest hour, from 2026-08-01 12:00:00');
+  expect(resultTable(sampleResult(1))).not.toContain('busiest hour');
 });
 
 test('the grades of the markets replayed are stated, not that of the tape', () => {

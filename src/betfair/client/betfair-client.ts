@@ -13,6 +13,7 @@ import { skewMs } from '../../exchange-live/connection/token-lifetime.ts';
 import type { Transport } from '../../exchange-live/connection/transport.ts';
 import { API_PATHS } from '../wire/envelope.ts';
 import { OPERATIONS, type Operation, type Params } from '../wire/operations.ts';
+import { weightOf } from '../wire/weights.ts';
 import { type AnswerOf, type BetfairCaller, type CallOptions, effectOf, kindOf, priorityOf } from './call.ts';
 import { type BetfairClientOptions, BUDGET, CONNECTIONS, RETRY, TIMEOUTS } from './client-options.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
@@ -32,6 +33,7 @@ export class BetfairClient implements BetfairCaller {
   #calls = 0;
   #skewMs: number | undefined;
   #isClosed = false;
+  #heaviest = 0;
 
   /** `transport` replaces the network in tests. */
   constructor(options: BetfairClientOptions, transport?: Transport) {
@@ -67,6 +69,7 @@ export class BetfairClient implements BetfairCaller {
     params: Frozen<Params<O>>,
     options: CallOptions = {},
   ): Observable<CallOutcome<AnswerOf<O>>> {
+    this.#heaviest = Math.max(this.#heaviest, weightOf(operation, params));
     const run$ = new Observable<CallOutcome<AnswerOf<O>>>((subscriber) =>
       this.#start(this.#plan(operation, params, options), (outcome) => {
         // The outcome was read by the schema of this operation, so it has this operation's type.
@@ -79,6 +82,11 @@ export class BetfairClient implements BetfairCaller {
       clock: this.#parts.clock,
       onCall: (call) => this.#announce(call),
     }).pipe(tap((outcome) => this.transactions.noteOutcome(operation, outcome)));
+  }
+
+  /** The weight of the heaviest request of data. */
+  get heaviest(): number {
+    return this.#heaviest;
   }
 
   /** Opens a session, or finds out why none can be had. */

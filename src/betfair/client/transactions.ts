@@ -7,15 +7,28 @@ import type { Operation } from '../wire/operations.ts';
 
 const COUNTED: ReadonlySet<Operation> = new Set(['placeOrders', 'replaceOrders', 'cancelOrders', 'updateOrders']);
 const HOUR_MS = 3_600_000;
+export const FREE_AN_HOUR = 5_000;
 
 /** Bets that were placed and instructions that failed count, cancellations that succeed do not. */
 export class Transactions {
   readonly #clock: Clock;
   #hour = Number.NaN;
   #count = 0;
+  #placed = 0;
+  #failed = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Bets that were placed, since the start. */
+  get placed(): number {
+    return this.#placed;
+  }
+
+  /** Instructions that failed, since the start. */
+  get failed(): number {
+    return this.#failed;
   }
 
   /** Transactions since the last full hour. */
@@ -30,7 +43,10 @@ export class Transactions {
     if (!Array.isArray(reports)) return;
     const failed = reports.filter((each: unknown) => !isObject(each) || each['status'] !== 'SUCCESS').length;
     const isPlacing = operation === 'placeOrders' || operation === 'replaceOrders';
-    this.#count = this.thisHour + failed + (isPlacing ? reports.length - failed : 0);
+    const placed = isPlacing ? reports.length - failed : 0;
+    this.#count = this.thisHour + failed + placed;
+    this.#placed += placed;
+    this.#failed += failed;
     this.#hour = this.#now();
   }
 

@@ -38,6 +38,8 @@ export interface Exchange {
   readonly stream: ExchangeStream | undefined;
   /** The stream of the markets that the market feed follows, as it came, for exchanges that sell or read such recordings; absent elsewhere. Hot; it never ends. */
   readonly native$?: Observable<NativeNews>;
+  /** What the exchange counts, or limits, of what we ask of it; absent where it does neither. */
+  figures?(): ExchangeFigures;
   /** Opens a session, or finds out why none can be had. */
   checkAccess(): Observable<AccessReport>;
   /** Whether the exchange shows us a wallet with this id. */
@@ -60,6 +62,21 @@ export interface ExchangeStream {
   readonly url: string;
   /** Connects, and stays connected until the exchange is closed. What becomes of it is in `events$`. */
   start(): void;
+}
+
+/** All are of this process, since it opened the exchange. */
+export interface ExchangeFigures {
+  /** Bets that were placed and instructions that failed; and both together since the last full hour, of which so many are free of charge. */
+  readonly transactions: {
+    readonly placed: number;
+    readonly failed: number;
+    readonly thisHour: number;
+    readonly freeAnHour: number;
+  };
+  /** How much data the heaviest request asked for, in the exchange's measure, and how much one may. */
+  readonly weight: { readonly heaviest: number; readonly limit: number };
+  /** How long the newest message of the stream took from its making to its arrival, by two clocks; undefined while there is none. */
+  readonly streamLatencyMs: number | undefined;
 }
 
 export type AccessReport =

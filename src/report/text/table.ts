@@ -1,11 +1,12 @@
 /** The result as text for a terminal: every figure of money as an interval with its central value. */
 
+import { busiestHour, FREE_AT_BETFAIR } from '../../result/busiest-hour.ts';
 import { columnsOf } from '../../result/figures/bounds.ts';
 import { gradesOf, gradeText } from '../../result/grades.ts';
 import { marketsText, type Notice } from '../../result/notices.ts';
 import type { BacktestResult } from '../../result/result.ts';
 import { settledStake } from '../../result/settled-stake.ts';
-import { count, plural, tone } from '../../words/numbers.ts';
+import { count, plural, tone, utc } from '../../words/numbers.ts';
 import { printable } from '../../words/printable.ts';
 import { type Colours, NO_INK } from './colours.ts';
 import { countedRun } from './counted-run.ts';
@@ -72,6 +73,11 @@ function orders(result: BacktestResult, colours: Colours): readonly string[] {
   ];
   const counted = countedRun(result);
   if (counted !== undefined) lines.push(colours.dim(`        ${counted}`));
+  const busiest = n.sent > FREE_AT_BETFAIR / 2 ? busiestHour(result.orderRows) : undefined;
+  if (busiest !== undefined && busiest.orders > FREE_AT_BETFAIR / 2)
+    lines.push(
+      `        ${count(busiest.orders)} sent in the busiest hour, from ${utc(busiest.from)}: Betfair charges for those above ${count(FREE_AT_BETFAIR)}, failed cancellations beside`,
+    );
   const suspended = result.byMarket.reduce((sum, market) => sum + market.ordersSuspended, 0);
   if (suspended > 0) lines.push(colours.dim(`        ${count(suspended)} cancelled by suspensions in play`));
   for (const [code, times] of Object.entries(result.refusals))

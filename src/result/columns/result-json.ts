@@ -1,5 +1,6 @@
 /** A backtest's result in the exact shape of `backtest --json` (cli.md). */
 
+import { busiestHour } from '../busiest-hour.ts';
 import type { ByBound } from '../figures/bounds.ts';
 import { gradesOf } from '../grades.ts';
 import type { BacktestResult, MarketResult, PlotLine, Profit } from '../result.ts';
@@ -28,6 +29,7 @@ export function backtestJson(result: BacktestResult, error?: object): string {
     updates: result.updates,
     decisions: result.decisions,
     orders: result.orders,
+    busiestHour: busiestHour(result.orderRows),
     runs: result.runs,
     refusals: result.refusals,
     rejections: result.rejections,

@@ -171,6 +171,9 @@ const NOT_SHOWN: readonly string[] = [
   'oddsmith_strategy_halted',
   'oddsmith_comparisons',
   'oddsmith_clock_skew_seconds',
+  'oddsmith_transactions_hour',
+  'oddsmith_request_weight_max',
+  'oddsmith_stream_latency_seconds',
 ];
 
 describe('the alert rules', () => {

@@ -46,6 +46,24 @@ describe('figures', () => {
     expect(await linesOf(metrics, 'wallet_worst_loss'), 'a wallet that went leaves no series').toEqual([]);
   });
 
+  test('of an exchange that counts are there where it does', async () => {
+    const metrics = made();
+    expect(await linesOf(metrics, 'transactions_total')).toEqual([]);
+    expect(await linesOf(metrics, 'transactions_hour')).toEqual(['transactions_hour 0']);
+    const exchange = {
+      transactions: { placed: 7, failed: 2, thisHour: 4, freeAnHour: 5_000 },
+      ...{ weight: { heaviest: 175, limit: 200 }, streamLatencyMs: 80 },
+    };
+    status = { ...status, daemon: { ...status.daemon, exchange } };
+    expect(await linesOf(metrics, 'transactions_total')).toEqual([
+      'transactions_total{outcome="placed"} 7',
+      'transactions_total{outcome="failed"} 2',
+    ]);
+    expect(await linesOf(metrics, 'transactions_hour')).toEqual(['transactions_hour 4']);
+    expect(await linesOf(metrics, 'request_weight_max')).toEqual(['request_weight_max 175']);
+    expect(await linesOf(metrics, 'stream_latency_seconds')).toEqual(['stream_latency_seconds 0.08']);
+  });
+
   test('of records, readings, notices and alerts are counted', async () => {
     const metrics = made();
     for (const record of [...EVERY_RECORD, ...EVERY_RECORD]) metrics.record(AT, record);

@@ -40,8 +40,9 @@ function opened({ strike = () => undefined, credentials = {} }: Opening = {}) {
     return outcomes;
   };
   const run = (ms: number) => clock.runUntil(clock.now() + ms);
-  const [market] = allFacts(builder.world);
-  return { client, clock, events, call, run, marketId: market?.id ?? '', asked: () => transport.sent.map(operationIn) };
+  const market = [...allFacts(builder.world)].find(({ status, isInPlay }) => status === 'OPEN' && !isInPlay);
+  const ids = { marketId: market?.id ?? '', selectionId: market?.runners[0]?.selectionId ?? 0 };
+  return { client, clock, events, call, run, ...ids, asked: () => transport.sent.map(operationIn) };
 }
 
 function error(errorCode: string): WireReply {
@@ -202,7 +203,7 @@ test('of the calls that an account may have three of, a fourth waits', () => {
 });
 
 test('placed bets and failed instructions are transactions of their hour', () => {
-  const { client, call, run, marketId } = opened();
+  const { client, call, run, marketId, selectionId } = opened();
   const instruction = { orderType: 'LIMIT', selectionId: 1, side: 'BACK', limitOrder: { price: 2, size: 5 } } as const;
   call('placeOrders', { marketId, instructions: [instruction] });
   run(100);
@@ -210,8 +211,25 @@ test('placed bets and failed instructions are transactions of their hour', () =>
   call('cancelOrders', { marketId, instructions: [{ betId: '300000999999' }] });
   run(100);
   expect(client.transactions.thisHour).toBe(2);
+  expect([client.transactions.placed, client.transactions.failed]).toEqual([0, 2]);
+  const limitOrder = { price: 2, size: 5, persistenceType: 'LAPSE' } as const;
+  const placed = call('placeOrders', { marketId, instructions: [{ ...instruction, selectionId, limitOrder }] });
+  run(100);
+  expect(placed).toMatchObject([{ answer: { status: 'SUCCESS' } }]);
+  expect([client.transactions.placed, client.transactions.failed]).toEqual([1, 2]);
+  expect(client.transactions.thisHour).toBe(3);
   run(60 * MINUTE_MS);
   expect(client.transactions.thisHour).toBe(0);
+});
+
+test('the heaviest request of data is known by what it asks of each market', () => {
+  const { client, call, marketId } = opened();
+  expect(client.heaviest).toBe(0);
+  call('listMarketBook', { marketIds: [marketId, marketId], priceProjection: { priceData: ['EX_ALL_OFFERS'] } });
+  expect(client.heaviest).toBe(34);
+  call('listMarketCatalogue', { filter: {}, maxResults: 200, marketProjection: ['MARKET_DESCRIPTION', 'EVENT'] });
+  call('listMarketBook', { marketIds: [marketId] });
+  expect(client.heaviest).toBe(200);
 });
 
 test('the clocks are compared by the date of each answer', () => {

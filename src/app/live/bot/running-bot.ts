@@ -116,7 +116,7 @@ export class RunningBot {
   }
 
   status(): DaemonStatus {
-    const { options, directory } = this.#parts;
+    const { options, directory, exchange } = this.#parts;
     const { awaySince, skewMs } = this.#session;
     const daemon = {
       pid: process.pid,
@@ -127,6 +127,7 @@ export class RunningBot {
       haltFile: this.#haltFile.isThere,
       awaySince,
       skewMs,
+      exchange: exchange.figures?.(),
       rssBytes: process.memoryUsage.rss(),
       dashboard: this.#dashboard?.url,
     };

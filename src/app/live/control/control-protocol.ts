@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.ts';
 import type { BotStatus } from '../../../engine/live/bot-status.ts';
+import type { ExchangeFigures } from '../../../exchange-live/adapter/exchange.ts';
 import type { Bar } from '../../../pages/panels.ts';
 import type { RunMode } from '../../run/run-options.ts';
 import type { ProcessMark } from './process-mark.ts';
@@ -74,6 +75,8 @@ export interface DaemonStatus {
     readonly awaySince: number | undefined;
     /** How far our clock is at least ahead of the exchange's, ms; negative: behind. */
     readonly skewMs: number | undefined;
+    /** What the exchange counts, or limits, of what we ask of it; absent where it does neither, and of a daemon of an older version. */
+    readonly exchange?: ExchangeFigures | undefined;
     readonly rssBytes: number;
     /** The address of the dashboard; undefined without one. A link opens it once: `oddsmith dashboard link`. */
     readonly dashboard: string | undefined;

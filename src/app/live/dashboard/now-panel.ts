@@ -3,6 +3,7 @@
 import { type Instant, moneyToDecimal } from '../../../core/number/units.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import { whyOff } from '../../../engine/live/dark-markets.ts';
+import type { ExchangeFigures } from '../../../exchange-live/adapter/exchange.ts';
 import type { Figure } from '../../../pages/figure.ts';
 import type { NowPanel, RecordLine } from '../../../pages/panels.ts';
 import { count, plural } from '../../../words/numbers.ts';
@@ -114,8 +115,24 @@ function factsOf({ daemon, bot }: DaemonStatus): readonly Figure[] {
     ...(daemon.skewMs === undefined || daemon.skewMs === 0
       ? []
       : [{ label: 'our clock', text: `${daemon.skewMs} ms ahead of the exchange’s`, tone: 'warn' } as const]),
+    ...exchangeFigures(daemon.exchange),
     { label: 'state directory', text: daemon.dir },
     { label: 'process', text: `${daemon.pid}, ${count(Math.round(daemon.rssBytes / 1e6))} MB` },
     { label: 'oddsmith', text: daemon.version },
+  ];
+}
+
+function exchangeFigures(figures: ExchangeFigures | undefined): readonly Figure[] {
+  if (figures === undefined) return [];
+  const { transactions, weight, streamLatencyMs } = figures;
+  const { thisHour, freeAnHour, placed, failed } = transactions;
+  const used = `${count(thisHour)} of ${count(freeAnHour)} free ones; since the start ${count(placed)} placed, ${count(failed)} failed`;
+  const isCharged = thisHour > freeAnHour;
+  return [
+    { label: 'transactions this hour', text: used, ...(isCharged && { tone: 'bad' as const }) },
+    { label: 'heaviest request', text: `weight ${count(Math.round(weight.heaviest))} of ${count(weight.limit)}` },
+    ...(streamLatencyMs === undefined
+      ? []
+      : [{ label: 'stream latency', text: `${count(Math.round(streamLatencyMs))} ms, by two clocks` }]),
   ];
 }

@@ -73,6 +73,7 @@ export class Metrics {
     this.#counts();
     this.#money();
     this.#books();
+    this.#exchange();
     this.#notifications(() => parts.notifications?.counts() ?? NO_NOTIFICATIONS);
   }
 
@@ -214,6 +215,36 @@ export class Metrics {
       registers: [this.#registry],
       collect: () => skew.set((this.#status()?.daemon.skewMs ?? 0) / 1_000),
     });
+  }
+
+  /** 0 where the exchange counts nothing of the kind. */
+  #exchange(): void {
+    const figures = () => this.#status()?.daemon.exchange;
+    const help = 'Bets placed, and instructions that failed: Betfair charges for those of an hour above 5,000.';
+    this.#total('transactions_total', help, ['outcome'], () => {
+      const { transactions } = figures() ?? {};
+      if (transactions === undefined) return [];
+      return [
+        [{ outcome: 'placed' }, transactions.placed],
+        [{ outcome: 'failed' }, transactions.failed],
+      ];
+    });
+    const one = (value: number | undefined) => (value === undefined ? [] : ([['', value]] as const));
+    this.#read('transactions_hour', 'Transactions since the last full hour.', [], () =>
+      one(figures()?.transactions.thisHour),
+    );
+    this.#read('request_weight_max', 'Weight of the heaviest request of data.', [], () =>
+      one(figures()?.weight.heaviest),
+    );
+    this.#read(
+      'stream_latency_seconds',
+      'From the making of the newest message to its arrival, by two clocks.',
+      [],
+      () => {
+        const ms = figures()?.streamLatencyMs;
+        return one(ms === undefined ? undefined : ms / 1_000);
+      },
+    );
   }
 
   /** One series for each state: 1 for the present one, 0 for the others. */

@@ -1,6 +1,7 @@
 /** listMarketBook and listRunnerBook: state and prices of markets, with the caller's own orders and matches. */
 
 import type { Params, Result } from '../../../betfair/wire/operations.ts';
+import { bookWeight, WEIGHT_MAX } from '../../../betfair/wire/weights.ts';
 import { defined } from '../../../core/checks/assert.ts';
 import { decimalOfTick } from '../../../core/number/ladder.ts';
 import { MONEY_SCALE, PRICE_SCALE } from '../../../core/number/units.ts';
@@ -13,7 +14,6 @@ import { termsOf } from '../../state/accounts.ts';
 import { factsById, type MarketFacts, outcomeOfSelection, runnerStatusOf } from '../../state/market-facts.ts';
 import { type Asker, exception, type Operate, type Operations, result } from '../shared/operation.ts';
 import { isVisibleBet, ownBets } from '../shared/own-bets.ts';
-import { bookWeight, WEIGHT_MAX } from '../shared/weights.ts';
 
 type Projections = Omit<Params<'listRunnerBook'>, 'marketId' | 'selectionId' | 'handicap'>;
 type MarketBook = Result<'listMarketBook'>[number];

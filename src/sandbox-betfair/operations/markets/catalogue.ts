@@ -1,9 +1,9 @@
 /** listMarketCatalogue: the markets that a filter finds, sorted and cut. */
 
+import { catalogueWeight, WEIGHT_MAX } from '../../../betfair/wire/weights.ts';
 import { catalogueDocument, totalMatchedOf } from '../../documents/market-documents.ts';
 import type { MarketFacts } from '../../state/market-facts.ts';
 import { type Asker, exception, type Operate, result } from '../shared/operation.ts';
-import { catalogueWeight, WEIGHT_MAX } from '../shared/weights.ts';
 import { marketsFound } from './filter.ts';
 
 const RESULTS_MAX = 1_000;

@@ -1,6 +1,7 @@
 /** listMarketProfitAndLoss: what the caller's matched bets win or lose by the runner that wins. */
 
 import type { Result } from '../../../betfair/wire/operations.ts';
+import { PROFIT_WEIGHT, WEIGHT_MAX } from '../../../betfair/wire/weights.ts';
 import { noBetWorth } from '../../../matching/life/bet-worth.ts';
 import { PPM_PER_PERCENT } from '../../documents/market-documents.ts';
 import { amountOf, sumOf } from '../../names/amounts.ts';
@@ -8,7 +9,6 @@ import { termsOf } from '../../state/accounts.ts';
 import { MILLION } from '../../state/betfair-world.ts';
 import { factsById } from '../../state/market-facts.ts';
 import { exception, type Operate, result } from '../shared/operation.ts';
-import { PROFIT_WEIGHT, WEIGHT_MAX } from '../shared/weights.ts';
 
 export const listMarketProfitAndLoss: Operate<'listMarketProfitAndLoss'> = ({ face, world, account, params }) => {
   const { marketIds, netOfCommission = false } = params;

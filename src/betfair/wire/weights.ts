@@ -1,11 +1,12 @@
 /** How much data a request may ask for: the weight of what it asks of each market, times the markets (profile section 3). */
 
-import type { Params } from '../../../betfair/wire/operations.ts';
+import type { Frozen } from '../../codec/notation.ts';
+import type { Operation, Params } from './operations.ts';
 
 export const WEIGHT_MAX = 200;
 
 type Projection = NonNullable<Params<'listMarketCatalogue'>['marketProjection']>[number];
-type PriceProjection = Params<'listMarketBook'>['priceProjection'];
+type PriceProjection = Frozen<Params<'listMarketBook'>['priceProjection']>;
 
 const CATALOGUE: Readonly<Partial<Record<Projection, number>>> = { MARKET_DESCRIPTION: 1, RUNNER_METADATA: 1 };
 const NO_PRICES = 2;
@@ -34,4 +35,21 @@ export function bookWeight(projection: PriceProjection): number {
   if (wanted.has('EX_ALL_OFFERS')) return starting + (isTraded ? ALL_AND_TRADED : ALL);
   if (wanted.has('EX_BEST_OFFERS')) return starting + ((isTraded ? BEST_AND_TRADED : BEST) * depth) / BEST_DEPTH;
   return starting + (isTraded ? TRADED : 0);
+}
+
+/** What requests of data have in common, as far as it weighs. */
+interface Weighed {
+  readonly marketIds?: readonly string[] | undefined;
+  readonly marketProjection?: readonly Projection[] | undefined;
+  readonly maxResults?: number | undefined;
+  readonly priceProjection?: PriceProjection | undefined;
+}
+
+/** The weight of a request; 0 of what weighs nothing. */
+export function weightOf(operation: Operation, params: unknown): number {
+  // Safe cast: the three operations that weigh have these parameters.
+  const { marketIds = [], marketProjection = [], maxResults = 0, priceProjection } = params as Weighed;
+  if (operation === 'listMarketCatalogue') return catalogueWeight(marketProjection) * maxResults;
+  if (operation === 'listMarketBook') return bookWeight(priceProjection) * marketIds.length;
+  return operation === 'listMarketProfitAndLoss' ? PROFIT_WEIGHT * marketIds.length : 0;
 }
