@@ -42,3 +42,7 @@ export function describeWithRecordings(name: string, body: () => void): void {
 export function betfairApiFile(...path: readonly string[]): string {
   return readFileSync(join(sharedDir() ?? '', 'data', 'betfair-api', ...path), 'utf8');
 }
+
+export function betfairApiFiles(directory: string): readonly string[] {
+  return readdirSync(join(sharedDir() ?? '', 'data', 'betfair-api', directory)).sort();
+}

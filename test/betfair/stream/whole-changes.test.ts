@@ -89,6 +89,21 @@ test('what the exchange is late with is not proven until it says so no more', ()
   expect([...feeds()].sort()).toEqual(['gap markets', 'proven markets', 'proven orders']);
 });
 
+test('a message that has nothing but a status ends no connection', () => {
+  const rig = upRig();
+  rig.pass(5_000);
+  rig.news();
+  // As it was recorded of the real exchange.
+  rig.line.edit = (line) => (line.includes('"mcm"') ? `{"op":"mcm","id":${JSON.parse(line).id},"status":503}` : line);
+  rig.pass(10_000);
+  const kinds = () =>
+    rig.news('proven', 'trouble', 'down', 'up').map((each) => ('feed' in each ? each.feed : each.kind));
+  expect([...new Set(kinds())]).toEqual(['trouble', 'orders']);
+  rig.line.edit = (line) => line;
+  rig.pass(5_000);
+  expect(new Set(kinds())).toEqual(new Set(['markets', 'orders']));
+});
+
 test('a proof is as old as its message is late', () => {
   const rig = upRig();
   rig.pass(2_100);

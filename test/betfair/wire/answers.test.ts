@@ -9,7 +9,7 @@ import { ConnectionMessage, StatusMessage } from '../../../src/betfair/wire/stre
 import { OrderChangeMessage } from '../../../src/betfair/wire/stream/order-change.ts';
 import { documentReader } from '../../../src/codec/codec-read.ts';
 import { writer } from '../../../src/codec/codec-write.ts';
-import { betfairApiFile, describeWithRecordings } from '../../support/shared.ts';
+import { betfairApiFile, betfairApiFiles, describeWithRecordings } from '../../support/shared.ts';
 
 const RESULTS: Readonly<Record<string, Operation>> = {
   cancel_orders: 'cancelOrders',
@@ -44,6 +44,7 @@ const DOCUMENTS: Readonly<Record<string, TSchema>> = {
   logout_success: IdentityAnswer,
   streaming_connection: ConnectionMessage,
   streaming_status: StatusMessage,
+  streaming_503: MarketChangeMessage,
   streaming_market_definition: MarketDefinition,
   streaming_mcm_HEARTBEAT: MarketChangeMessage,
   streaming_mcm_RESUB_DELTA: MarketChangeMessage,
@@ -76,6 +77,12 @@ describeWithRecordings('answers of the real exchange', () => {
 
   test.each(Object.entries(DOCUMENTS))('%s', (name, schema) => {
     expectRoundTrip(schema, JSON.parse(betfairApiFile('answers', `${name}.json`)));
+  });
+
+  test('each file of them is read', () => {
+    const files = betfairApiFiles('answers').map((name) => name.replace(/\.json$/, ''));
+    const read = [...Object.keys(RESULTS), ...Object.keys(DOCUMENTS), 'order-stream__1.177596575'];
+    expect(files.filter((name) => !read.includes(name))).toEqual([]);
   });
 
   test('a recorded order stream', () => {

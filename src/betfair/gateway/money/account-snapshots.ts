@@ -94,7 +94,7 @@ type PositionRead =
   | { readonly kind: 'read'; readonly position: BookedPosition }
   | { readonly kind: 'odd'; readonly marketId: string | undefined };
 
-function positionOf(document: PositionDocument): PositionRead {
+export function positionOf(document: PositionDocument): PositionRead {
   if (document instanceof Unreadable) return { kind: 'odd', marketId: document.part.marketId };
   const { marketId, profitAndLosses } = document;
   const runners = profitAndLosses.flatMap((each) => (each instanceof Unreadable ? [] : [each]));

@@ -22,9 +22,12 @@ export function feedOf(op: unknown): StreamFeed | undefined {
   return typeof op === 'string' && Object.hasOwn(LISTS, op) ? LISTS[op]?.feed : undefined;
 }
 
-/** Undefined where it is no message of changes. */
+/** Undefined where it is no message of changes: one without a time tells its status alone. */
 export function envelopeOf(message: Readonly<Record<string, unknown>>): ChangeEnvelope | undefined {
   const envelope = readEnvelope(message);
   const changes = message[LISTS[String(message['op'])]?.list ?? ''] ?? [];
-  return envelope.kind === 'read' && Array.isArray(changes) ? { ...envelope.value, changes } : undefined;
+  if (envelope.kind !== 'read' || !Array.isArray(changes)) return undefined;
+  const { pt, status } = envelope.value;
+  const isReadable = pt !== undefined || (status !== undefined && changes.length === 0);
+  return isReadable ? { ...envelope.value, changes } : undefined;
 }

@@ -132,7 +132,7 @@ export class Subscription {
     this.hear(receivedAt);
     this.#heartbeatMs = envelope.heartbeatMs ?? this.#heartbeatMs;
     this.#conflateMs = envelope.conflateMs ?? this.#conflateMs;
-    if (envelope.ct === 'HEARTBEAT') return this.#beat(envelope);
+    if (envelope.ct === 'HEARTBEAT' || envelope.pt === undefined) return this.#beat(envelope, receivedAt);
     const whole = this.#segments.add(next);
     if (whole === undefined) return { kind: 'held' };
     if (whole === 'out of order')
@@ -142,10 +142,10 @@ export class Subscription {
   }
 
   /** The clock of a heartbeat says nothing about a change that is arriving. */
-  #beat({ initialClk, clk, pt, status }: ChangeEnvelope): Received {
+  #beat({ initialClk, clk, pt, status }: ChangeEnvelope, receivedAt: Instant): Received {
     if (this.#segments.isOpen || !this.#isTold) return { kind: 'held' };
     this.#tick(initialClk, clk);
-    return { kind: 'beat', publishedAt: pt as Instant, isLate: status !== undefined };
+    return { kind: 'beat', publishedAt: (pt ?? receivedAt) as Instant, isLate: status !== undefined };
   }
 
   #whole(lines: readonly ChangeLine[], receivedAt: Instant): Received {

@@ -53,7 +53,8 @@ export const CHANGE_ENVELOPE = {
   clk: maybe(text),
   conflateMs: maybe(integer),
   heartbeatMs: maybe(integer),
-  pt: integer,
+  /** Absent where a message has nothing but a status. */
+  pt: maybe(integer),
   segmentType: maybe(words('SegmentType', SEGMENTS)),
   status: maybe(integer),
 };
