@@ -14,7 +14,7 @@ import {
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const ORDERS_PER_SEED = 320;
 const HARD_SEEDS = SEEDS.slice(0, budget({ each: 2, deep: 10 }));
-const WRONG_SEEDS = SEEDS.slice(0, budget({ each: 1, deep: 10 }));
+const WRONG_SEEDS = SEEDS.slice(0, budget({ each: 2, deep: 10 }));
 
 describe('law 9: the overlay against the truth of a seeded crowd', () => {
   const scenario = gatedScenario();
