@@ -17,6 +17,9 @@ import type { UnknownOrders } from './unknown-orders.ts';
  */
 const NOT_PLACED_MS = 1_000;
 
+/** An order without an answer: by when, ms on our clock, the exchange has done what it will do with it. */
+export type Lose = (request: OrderRequest, deadline: number) => void;
+
 /** The terms of an order that is placed under a reference of ours. */
 export type NamedTerms = OrderTerms & { readonly reference: string };
 
@@ -63,13 +66,17 @@ export class Placements {
     return { client, strategy, side, tick, stake, walletId, marketId: table.idOf(market), outcomeId, reference };
   }
 
-  /** The orders were not placed, or their fate is unknown and is looked up. `timeoutMs`: for how long the exchange may process them. */
+  /**
+   * The orders were not placed, or their fate is unknown and is looked up from then on that `lose` says so. `timeoutMs`: for how
+   * long the exchange may process them.
+   */
   unanswered(
     batch: readonly OrderRequest[],
     outcome: Exclude<CallOutcome<unknown>, { readonly kind: 'answered' }>,
     timeoutMs: number,
+    lose: Lose = (request, deadline) => this.#parts.unknown.add(request, deadline),
   ): PlaceReply & { readonly kind: 'notPlaced' | 'unknown' } {
-    const { context, known, unknown } = this.#parts;
+    const { context, known } = this.#parts;
     const { code, details } = failureOf(outcome);
     if (!outcome.mayHaveActed) {
       for (const { client } of batch) known.dropTerms(client);
@@ -78,7 +85,7 @@ export class Placements {
     // A lost connection says nothing about how long the exchange still processes the request: its whole time counts.
     const isOver = outcome.kind === 'failed' && outcome.code === 'TIMEOUT';
     const deadline = context.clock.now() + (isOver ? 0 : timeoutMs);
-    for (const request of batch) unknown.add(request, deadline);
+    for (const request of batch) lose(request, deadline);
     return { kind: 'unknown', code, details };
   }
 

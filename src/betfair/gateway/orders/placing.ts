@@ -1,13 +1,13 @@
 /** Places new orders, sending each once: if an answer is lost, its orders are of unknown fate and are never sent again. */
 
-import { concatMap, defer, forkJoin, from, map, mergeMap, type Observable, timer, toArray } from 'rxjs';
+import { concatMap, defer, forkJoin, from, map, mergeMap, type Observable, tap, timer, toArray } from 'rxjs';
 import { assert, defined } from '../../../core/checks/assert.ts';
 import { MONEY_SCALE } from '../../../core/number/units.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../../exchange/gateway.ts';
 import type { CallOutcome } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
-import type { Placements } from '../../../exchange-live/orders/placements.ts';
+import type { Lose, Placements } from '../../../exchange-live/orders/placements.ts';
 import type { UnknownOrders } from '../../../exchange-live/orders/unknown-orders.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
@@ -44,20 +44,32 @@ export class Placing {
       const orders = batch.flatMap((request) => this.#written(request) ?? []);
       for (const { terms } of orders) this.#parts.known.keepTerms(terms);
       const requests = marketRequests(orders);
+      const lost: Parameters<Lose>[] = [];
+      const lose: Lose = (...order) => lost.push(order);
       const replies$ =
         requests.length === 0
           ? timer(0, this.#parts.context.clock).pipe(map(() => []))
-          : this.#sendAll(requests, mayLeave);
-      return replies$.pipe(mergeMap((replies) => this.#parts.placements.inTime(together(batch, replies))));
+          : this.#sendAll(requests, mayLeave, lose);
+      return replies$.pipe(
+        // Only now, with the reply to all of the batch: what becomes of an order is told after the reply that it is not known.
+        tap(() => {
+          for (const order of lost) this.#parts.unknown.add(...order);
+        }),
+        mergeMap((replies) => this.#parts.placements.inTime(together(batch, replies))),
+      );
     });
   }
 
   /** Markets side by side, the requests of each one after the other, since an earlier order may meet a later one. */
-  #sendAll(markets: readonly MarketRequests[], mayLeave: (() => boolean) | undefined): Observable<readonly Replied[]> {
+  #sendAll(
+    markets: readonly MarketRequests[],
+    mayLeave: (() => boolean) | undefined,
+    lose: Lose,
+  ): Observable<readonly Replied[]> {
     return forkJoin(
       markets.map(({ marketId, requests }) =>
         from(requests).pipe(
-          concatMap((sent) => this.#send(marketId, sent, mayLeave)),
+          concatMap((sent) => this.#send(marketId, sent, mayLeave, lose)),
           toArray(),
           this.#parts.placements.counted([marketId]),
         ),
@@ -65,7 +77,12 @@ export class Placing {
     ).pipe(map((replies) => replies.flat()));
   }
 
-  #send(marketId: string, sent: readonly SentOrder[], mayLeave: (() => boolean) | undefined): Observable<Replied> {
+  #send(
+    marketId: string,
+    sent: readonly SentOrder[],
+    mayLeave: (() => boolean) | undefined,
+    lose: Lose,
+  ): Observable<Replied> {
     const { context, unknown } = this.#parts;
     const { settings, calls } = context;
     // The answer comes after the in-play delay.
@@ -79,7 +96,7 @@ export class Placing {
     };
     return calls
       .call('placeOrders', params, { timeoutMs, mayLeave })
-      .pipe(map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs), sent })));
+      .pipe(map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs, lose), sent })));
   }
 
   /** Undefined for an outcome that the market does not have: it has no name by which Betfair could refuse it. */
@@ -94,22 +111,22 @@ export class Placing {
     return instruction === undefined ? undefined : { request, terms, instruction };
   }
 
-  #reply(sent: readonly SentOrder[], outcome: CallOutcome<Answer>, timeoutMs: number): PlaceReply {
-    if (outcome.kind === 'answered') return this.#answered(sent, outcome.answer);
+  #reply(sent: readonly SentOrder[], outcome: CallOutcome<Answer>, timeoutMs: number, lose: Lose): PlaceReply {
+    if (outcome.kind === 'answered') return this.#answered(sent, outcome.answer, lose);
     const batch = sent.map(({ request }) => request);
-    const reply = this.#parts.placements.unanswered(batch, outcome, timeoutMs);
+    const reply = this.#parts.placements.unanswered(batch, outcome, timeoutMs, lose);
     return outcome.kind === 'refused' && outcome.isOwn ? { ...reply, code: outcome.title } : reply;
   }
 
-  #answered(sent: readonly SentOrder[], answer: Answer): PlaceReply {
-    const { context, known, unknown, markets } = this.#parts;
+  #answered(sent: readonly SentOrder[], answer: Answer, lose: Lose): PlaceReply {
+    const { context, known, markets } = this.#parts;
     const now = context.clock.now();
     const items = placedItems(sent, answer, now).map((placed, index): PlaceReplyItem => {
       const { request } = defined(sent[index], 'each order has its item');
       const { client } = request;
       if (placed.kind !== 'placed') {
         if (placed.kind === 'refused') known.dropTerms(client);
-        else unknown.add(request, now);
+        else lose(request, now);
         return { kind: placed.kind, client, code: placed.code };
       }
       markets.note(placed.facts.id, placed.facts.marketId);
