@@ -2,6 +2,7 @@
 
 import { isLive } from '../../core/order.ts';
 import { type JournalRecord, PROVEN_ABSENT, type TimedRecord } from '../../core/run/journal.ts';
+import type { ReportedOrder } from '../../core/run/kept-order.ts';
 import type { RunState } from '../../core/run/run-state.ts';
 import { fold, type HistoryEvent } from './fold.ts';
 import { draftOf, dropMarket, dropOrder, newDraft, type RunDraft, stateOf } from './run-draft.ts';
@@ -25,8 +26,12 @@ function forget(draft: RunDraft, event: HistoryEvent): void {
   if (event.kind === 'checkpoint') resume(draft, event.state);
   else if (event.kind === 'marketDone') dropMarket(draft, event.market);
   else if (event.kind === 'rejected' && event.code !== PROVEN_ABSENT) dropOrder(draft, event.order.terms.client);
-  else if (event.kind === 'reported' && !isLive(event.report.status) && event.report.stakeMatched === 0)
-    dropOrder(draft, event.report.client);
+  else if (event.kind === 'reported' && isOver(event.report)) dropOrder(draft, event.report.client);
+}
+
+/** A void bet is not over before its market is: that it is void is a result, and may be corrected. */
+function isOver({ status, stakeMatched }: ReportedOrder): boolean {
+  return !isLive(status) && stakeMatched === 0 && status !== 'Voided';
 }
 
 /**

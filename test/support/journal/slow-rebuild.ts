@@ -67,7 +67,7 @@ function orderOf(placed: Of<'sent'> | Of<'adopted'>, sentAt: number, after: read
     fate = 'known';
     const { kind: _, ...told } = record;
     if (report === undefined || !isOlder(told, report)) report = told;
-    if (!isLive(report.status) && report.stakeMatched === 0) return undefined;
+    if (!isLive(report.status) && report.stakeMatched === 0 && report.status !== 'Voided') return undefined;
   }
   const terms: SentOrder = termsOf(placed);
   const foreign = placed.kind === 'adopted' ? { foreignOrder: placed.order } : {};
