@@ -15,6 +15,9 @@ import { STREAM_LIMITS } from './stream/connection/stream-settings.ts';
 import { tlsCarrier } from './stream/connection/tls-carrier.ts';
 import { WEIGHT_MAX } from './wire/weights.ts';
 
+/** A gateway is opened within this time of the stream's start, ms. */
+const FEED_MS = 1_000;
+
 export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSecond }: ExchangeTools): Exchange {
   const { url, streamUrl = STREAM_URL, authority, proxy, ...credentials } = access;
   const events$ = new Subject<EdgeEvent>();
@@ -36,6 +39,7 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
       })
     : undefined;
   stream?.news$.subscribe((news) => events$.next(news));
+  let isFed = false;
   let streamLatencyMs: number | undefined;
   stream?.proven$.subscribe(({ latencyMs }) => {
     streamLatencyMs = latencyMs;
@@ -44,7 +48,16 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
   return {
     identity: betfairIdentity(access),
     events$: events$.asObservable(),
-    stream: stream && { url: streamUrl, start: () => stream.start() },
+    stream: stream && {
+      url: streamUrl,
+      start() {
+        // Where no feed follows, somebody only looks whether the session is taken, as the doctor does: orders are the least to ask for.
+        clock.schedule(() => {
+          if (!isFed) stream.orders({});
+        }, FEED_MS);
+        stream.start();
+      },
+    },
     ...(stream && { native$: stream.native$ }),
     figures() {
       const { placed, failed, thisHour } = client.transactions;
@@ -57,8 +70,14 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
     checkWallet: (id) => checkWallet(client, id),
     // Whether somebody else refreshes the account's heartbeat cannot be seen.
     heartbeatOwner: () => of({ kind: 'free' }),
-    liveGateway: (settings, resume) => betfairGateway({ ...parts, settings, resume }),
-    marketFeed: (settings) => marketFeed({ ...parts, settings }),
+    liveGateway(settings, resume) {
+      isFed = true;
+      return betfairGateway({ ...parts, settings, resume });
+    },
+    marketFeed(settings) {
+      isFed = true;
+      return marketFeed({ ...parts, settings });
+    },
     async close() {
       stream?.close();
       await client.close();

@@ -147,3 +147,12 @@ test('markets are streamed where a feed is to be, and what comes is there for a 
   expect(lines[0]).toContain('"ct":"SUB_IMAGE"');
   expect(open().stream).toBeUndefined();
 });
+
+test('a stream without a feed says whether the session is taken, as the doctor asks', async () => {
+  const stream = { kind: 'stream', rereadMs: 10_000 } as const;
+  const exchange = open({}, { prices: stream });
+  const news = firstValueFrom(exchange.events$.pipe(filter(({ kind }) => kind === 'up' || kind === 'down')));
+  exchange.stream?.start();
+  expect(await news).toMatchObject({ kind: 'up' });
+  expect(exchange.figures?.()).toMatchObject({ transactions: { placed: 0, failed: 0, freeAnHour: 5_000 } });
+});
