@@ -22,7 +22,7 @@ export const BRIEFLY: readonly string[] = [
   'test/vopr/lives.test.ts',
   'test/properties/{matching-oracle,overlay-oracle}.test.ts',
   'test/sandbox-betfair/stream/every-change.test.ts',
-  'test/betfair/stream/every-message.test.ts',
+  'test/betfair/{gateway/every-call,stream/every-message}.test.ts',
 ];
 
 /**
@@ -82,7 +82,7 @@ export const PROCESSES: readonly string[] = [
 
 /** Compare with a slow obvious version, or play whole suites: processor time, for which nobody waits at each change. */
 export const PROOFS: readonly string[] = [
-  'test/betfair/stream/{every-message,recorded}.test.ts',
+  'test/betfair/{gateway/every-call,stream/every-message,stream/recorded}.test.ts',
   'test/sandbox-betfair/stream/every-change.test.ts',
   'test/app/{altered-futures,api-reference,backtest-paths,bounds,cookbook-docs,headline-sums,hostile-inputs,hostile-tapes,leaks,object-leaks,pictures,proof-modes,realm-purity,recorded-backtests,small-heap,strategy-docs,zoo}.test.ts',
   'test/app/view/ladders.test.ts',

@@ -5,14 +5,18 @@ import { BetfairClient } from '../../../src/betfair/client/betfair-client.ts';
 import { betfairGateway } from '../../../src/betfair/gateway/betfair-gateway.ts';
 import { BetfairStream } from '../../../src/betfair/stream/betfair-stream.ts';
 import { Random } from '../../../src/core/number/random.ts';
+import type { RunState } from '../../../src/core/run/run-state.ts';
 import type { FeedMessage } from '../../../src/exchange/gateway.ts';
 import type { ExchangeGateway } from '../../../src/exchange-live/adapter/exchange.ts';
+import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { GatewayNotice } from '../../../src/exchange-live/notice.ts';
 import type { FeedChoice } from '../../../src/exchange-live/settings.ts';
 import { PENNY } from '../../../src/sandbox-betfair/names/amounts.ts';
+import { referencesIn } from '../../../src/sandbox-betfair/state/bet-references.ts';
 import { factsOfRecord } from '../../../src/sandbox-betfair/state/market-facts.ts';
-import { FaceTransport } from '../betfair/face-transport.ts';
+import { FaceTransport, type Struck } from '../betfair/face-transport.ts';
 import { HurtLine } from '../betfair/stream-rig.ts';
+import { ordersOfWallet } from '../exchange-orders.ts';
 import { FaceClient } from '../sandbox-betfair/face-stage.ts';
 import { StreamStage } from '../sandbox-betfair/stream-stage.ts';
 import { BetfairWire } from './betfair-wire.ts';
@@ -67,9 +71,11 @@ export class BetfairStage implements Stage {
   readonly client: BetfairClient;
   readonly transport: FaceTransport;
   readonly #stream: BetfairStream;
+  readonly #choice: FeedChoice;
   readonly #sandboxIds = new Map<string, string>();
 
-  constructor(choice: FeedChoice) {
+  /** `strike`: what becomes of a request, before the faults of `wire`. */
+  constructor(choice: FeedChoice, strike?: (request: WireRequest) => Struck | undefined) {
     const { clock } = this;
     const number = 1;
     const username = USERNAME;
@@ -84,7 +90,11 @@ export class BetfairStage implements Stage {
       sent: () => this.transport.sent,
       proofMs: TIMEOUTS.placeTimeoutMs + TIMEOUTS.absenceMs + 4 * TIMEOUTS.lookUpEveryMs,
     });
-    this.transport = new FaceTransport({ face: this.face.face, clock, strike: this.wire.strike });
+    this.transport = new FaceTransport({
+      face: this.face.face,
+      clock,
+      strike: (request) => strike?.(request) ?? this.wire.strike(request),
+    });
     this.client = new BetfairClient(
       {
         credentials: { appKey: 'an-app-key', username, password: PASSWORD },
@@ -96,16 +106,23 @@ export class BetfairStage implements Stage {
       ...{ openCarrier: this.line.open, clock, random: Random.fromSeed(1), skewMs: () => this.client.skewMs },
       session: (isRefused) => this.client.token(isRefused).pipe(map((token) => ({ appKey: 'an-app-key', token }))),
     });
-    this.gateway = betfairGateway({
+    this.#choice = choice;
+    this.gateway = this.gatewayOf();
+    this.gateway.notices$.subscribe((notice) => this.notices.push(notice));
+  }
+
+  /** The gateway, or the one of a later process of the run, with what this one left. */
+  gatewayOf(resume?: RunState): ExchangeGateway {
+    const choice = this.#choice;
+    return betfairGateway({
       stream: this.#stream,
-      ...{ clock, calls: this.client, skewMs: () => this.client.skewMs },
+      ...{ clock: this.clock, calls: this.client, skewMs: () => this.client.skewMs, resume },
       settings: {
         ...{ wallets: ['main'], currency: CURRENCY, watch: { marketTypeIds: ['CONFORMANCE'] } },
         ...{ referencePrefix: PREFIX, strategies: STRATEGIES, timeouts: TIMEOUTS },
         feeds: { markets: choice, prices: choice, orders: choice, wallets: POLLED },
       },
     });
-    this.gateway.notices$.subscribe((notice) => this.notices.push(notice));
   }
 
   async market(terms: Partial<MarketTerms> = {}): Promise<MarketControl> {
@@ -116,6 +133,20 @@ export class BetfairStage implements Stage {
     if (id === undefined) throw new Error('the market is not shown');
     this.#sandboxIds.set(id, control.id);
     return Object.assign(control, { id });
+  }
+
+  /** Our orders as the exchange has them. */
+  ownOrders() {
+    const { exchange, wallet } = this.#world;
+    return ordersOfWallet(exchange, wallet).map((each) => ({
+      ...each,
+      reference: referencesIn(each.reference).order ?? '',
+    }));
+  }
+
+  /** All that our wallet has. */
+  ownBalance(): number {
+    return this.#world.balance;
   }
 
   /** Our account, as another program has it. */

@@ -77,6 +77,12 @@ export class SandboxWorld {
     return this.#sandbox.context.world.exchange;
   }
 
+  /** Of our wallet. */
+  get balance(): number {
+    const { currency } = defined(this.#sandbox.context.world.catalogue.currencies.get(this.#currency), 'it is there');
+    return this.exchange.account(this.wallet, currency)?.balance ?? 0;
+  }
+
   get now(): Instant {
     return instant(this.#sandbox.context.now());
   }
