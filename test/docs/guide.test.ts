@@ -30,11 +30,14 @@ beforeAll(async () => {
   const other = createServer();
   const port = await portOf(other);
   await new Promise((resolve) => other.close(resolve));
+  const betfairPort = await portPair();
   stage = makeStage(temporaryDirectory('docs-guide'), port);
   const here: readonly (readonly [string, string])[] = [
     ['RECORDINGS', '../oddsmith/recordings'],
     ['sandbox --crowd', `sandbox --crowd --port ${port}`],
     ['127.0.0.1:8640', `127.0.0.1:${port}`],
+    ['8740', String(betfairPort)],
+    ['8741', String(betfairPort + 1)],
     ['port: 9465', 'port: 0'],
     ['ntfy: { topic', `ntfy: { url: "http://127.0.0.1:${serviceAt}", topic`],
     ['NTFY_TOPIC=…', 'NTFY_TOPIC=a-topic'],
@@ -53,6 +56,20 @@ afterAll(async () => {
 async function portOf(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
+}
+
+/** The first of two free ports that follow each other: Betfair's stream is beside its API. */
+async function portPair(): Promise<number> {
+  for (;;) {
+    const [first, second] = [createServer(), createServer()];
+    const port = await portOf(first);
+    const isFree = await new Promise<boolean>((resolve) => {
+      second.once('error', () => resolve(false));
+      second.listen(port + 1, '127.0.0.1', () => resolve(true));
+    });
+    for (const each of [first, second]) each.close();
+    if (isFree) return port;
+  }
 }
 
 for (const block of blocks) {
