@@ -209,7 +209,16 @@ async function soak(place: Place): Promise<object> {
     if (wrong > 0) faults.push(`${id} is another at ${wrong} of ${times.length} times`);
   }
   return {
-    ...{ minutes, markets: marketIds.length, kills, stalls, worstLossMs, compared, faults: faults.slice(0, 20) },
+    ...{
+      minutes,
+      markets: marketIds.length,
+      kills,
+      stalls,
+      worstLossMs,
+      compared,
+      faultsByKind: byKind(),
+      faults: faults.slice(0, 20),
+    },
     ...{ updates: { whole: reference.updatesImported, joined: joined.updatesImported } },
     ...{ spans: { often: readSpans(often.directory).length, seldom: readSpans(seldom.directory).length } },
     coveredShare: { often: shares[0], seldom: shares[1], whole: shares[2], joined: Math.min(...joinedShares) },
@@ -232,6 +241,13 @@ function shareWithout(gaps: readonly TapeGap[], directory: string): number {
 function wholeSpan(directory: string): { readonly from: number; readonly to: number } {
   const spans = readSpans(directory);
   return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
+}
+
+/** How many faults there are that differ in figures alone. */
+function byKind(): Readonly<Record<string, number>> {
+  const kinds = new Map<string, number>();
+  for (const fault of faults.map((each) => each.replaceAll(/\d+/g, '#'))) kinds.set(fault, (kinds.get(fault) ?? 0) + 1);
+  return Object.fromEntries(kinds);
 }
 
 /** The share of time, from the first span to the last, in which the recording has all. */
