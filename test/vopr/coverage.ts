@@ -1,6 +1,7 @@
 /** What a range of simulated lives must have met: a simulation that does nothing would find nothing either. */
 
 import { HEARTBEAT_STATES, TRADING_STATES } from '../../src/core/run/trading-state.ts';
+import { FACE_FAULTS, FACE_WORLD_FAULTS } from '../support/vopr/betfair/face-faults.ts';
 import { WIRE_FAULTS, WORLD_FAULTS } from '../support/vopr/fault-plan.ts';
 import { GUESTS } from '../support/vopr/guest-strategies.ts';
 import { HARDSHIPS, type Hardship, isOn } from '../support/vopr/hardships.ts';
@@ -71,4 +72,30 @@ export const REACHED: readonly string[] = [
 
 export function missing(counts: Readonly<Record<string, number>>): readonly string[] {
   return REACHED.filter((what) => !(counts[what] ?? 0));
+}
+
+/** The same at Betfair, in two thousand lives. */
+const REACHED_AT_BETFAIR: readonly string[] = [
+  ...FACE_FAULTS.map((fault) => `wire ${fault}`),
+  ...FACE_WORLD_FAULTS.map((fault) => `world ${fault}`),
+  ...PHASES.map((phase) => `phase ${phase}`),
+  ...['placeOrders', 'cancelOrders', 'heartbeat'].flatMap((operation) => [
+    `killed before ${operation}`,
+    `killed after ${operation}`,
+  ]),
+  ...[
+    'trades void',
+    'runner withdrawn',
+    'runner withdrawn after the result',
+    'goal',
+    'settled',
+    'resettled',
+    'voided',
+  ].map((move) => `market ${move}`),
+  ...['life polled', 'life streamed', 'stream connected', 'partly placed', 'stale answer given', 'slow answer'],
+  ...['heartbeat lapsed over orders', 'started from a compacted journal', 'deaf for long', 'run ended'],
+];
+
+export function missingAtBetfair(counts: Readonly<Record<string, number>>): readonly string[] {
+  return REACHED_AT_BETFAIR.filter((what) => !(counts[what] ?? 0));
 }

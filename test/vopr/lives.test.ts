@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { budget } from '../support/budget.ts';
 import { bundleRunner, reportOf, runBundle } from '../support/vopr/bundle.ts';
-import { missing } from './coverage.ts';
+import { missing, missingAtBetfair } from './coverage.ts';
 
 /** `npm test` plays the first 300, `npm run test:all` others: 400 of them have met everything. */
 const { from, seeds } = budget({
@@ -12,6 +12,21 @@ const { from, seeds } = budget({
   deep: { from: 1, seeds: 1_200 },
 });
 const isEnough = seeds >= 500;
+
+/** The same at Betfair: two hundred lives in `npm run test:all`, which cost some seconds. */
+const face = budget({
+  brief: { from: 1, seeds: 40 },
+  each: { from: 301, seeds: 200 },
+  deep: { from: 1, seeds: 2_000 },
+});
+
+it(`at Betfair the bot keeps every law in ${face.seeds} lives`, async () => {
+  const args = ['--exchange', 'betfair', '--seed', String(face.from), '--seeds', String(face.seeds), '--jobs', '2'];
+  const { failures, counts } = reportOf(await runBundle(await bundleRunner(), [...args, '--failures', '3', '--json']));
+  const again = 'again: npm run vopr -- --exchange betfair --seed';
+  expect(failures.map(({ seed, what }) => `${what}; ${again} ${seed} --seeds 1`)).toEqual([]);
+  if (face.seeds >= 2_000) expect(missingAtBetfair(counts)).toEqual([]);
+});
 
 it(`the bot keeps every law in ${seeds} lives${isEnough ? ', and they have met everything' : ''}`, async () => {
   const args = ['--seed', String(from), '--seeds', String(seeds), '--jobs', '2', '--failures', '3', '--json'];

@@ -32,7 +32,8 @@ describe('a broken bot is found out', () => {
   it.each(QUICK.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
     const runner = await bundleRunner(mutant);
     const { from, seeds } = defined(mutant.quick, mutant.name);
-    const range = ['--seed', String(from), '--seeds', String(seeds)];
+    const { exchange = 'betdex' } = mutant;
+    const range = ['--exchange', exchange, '--seed', String(from), '--seeds', String(seeds)];
     const result = await runBundle(runner, [...range, '--jobs', '1', '--json']);
     const [failure] = reportOf(result).failures;
     expect(failure, result.note).toBeDefined();

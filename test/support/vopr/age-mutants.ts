@@ -1,10 +1,13 @@
 /** Ways to trust what is too old, each as a small change of the sources, and the laws that must notice. */
 
 import type { Mutant } from './bundle.ts';
+import type { ExchangeName } from './seed-range.ts';
 
 export interface ListedMutant extends Mutant {
   /** Any of them may be the first to notice. */
   readonly laws: readonly string[];
+  /** Before which its lives are played; absent: BetDEX. */
+  readonly exchange?: ExchangeName;
   /**
    * Played by the tests each time: up to so many seeds. `from` is shortly before a seed that is known to notice it, so that it is
    * found at once; where a change of the bot moves that seed, a later one finds it, and `from` is set anew.

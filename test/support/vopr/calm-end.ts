@@ -31,8 +31,8 @@ interface EndedLife {
   readonly differences: () => readonly string[];
   /** What is wrong with a run that was to end. */
   readonly brokenEnd: (life: BotLife) => string | undefined;
-  /** Longest until the bot trades again, where that is longer than usual. */
-  readonly againMs?: number;
+  /** How long the bot may wait for the exchange by itself, on top of all else. */
+  readonly waitsMs?: number;
   /** The bot trades again: what is still spoilt is mended. */
   readonly heal?: () => void;
   readonly life: () => BotLife | undefined;
@@ -46,13 +46,13 @@ interface EndedLife {
 
 /** The bot must find back to trading, and then know everything. */
 export function playEnd(parts: EndedLife): void {
-  const { time, scenario, exchange, markets, laws, story, hush, life, runUntil, differences } = parts;
+  const { time, scenario, exchange, markets, laws, story, hush, life, runUntil, differences, waitsMs = 0 } = parts;
   const begun = time.now();
   const isTrading = (): boolean => tradesAgain(life(), exchange, time.now());
   haltedEnd(parts);
   if (laws.first !== undefined) return;
   time.at(time.now() + 1_000, () => resume(parts));
-  runUntil(time.now() + (parts.againMs ?? TRADES_AGAIN_MS), isTrading);
+  runUntil(time.now() + waitsMs + TRADES_AGAIN_MS, isTrading);
   if (laws.first !== undefined) return;
   if (!isTrading()) return laws.fail('it trades again', inWords(life()));
   parts.heal?.();
@@ -64,7 +64,7 @@ export function playEnd(parts: EndedLife): void {
   markets.isStill = true;
   story.tell(() => '## everybody falls silent');
   const silent = time.now();
-  runUntil(silent + AT_REST_MS, () => differences().length === 0);
+  runUntil(silent + waitsMs + AT_REST_MS, () => differences().length === 0);
   if (laws.first !== undefined) return;
   const [difference] = differences();
   if (difference !== undefined) return laws.fail('ledger and exchange agree', `${difference}; ${inWords(life())}`);
@@ -73,7 +73,7 @@ export function playEnd(parts: EndedLife): void {
 }
 
 /** What is halted has no orders where they can be cancelled, soon after a process is there that can do it. */
-function haltedEnd({ time, scenario, laws, story, life, runUntil }: EndedLife): void {
+function haltedEnd({ time, scenario, laws, story, life, runUntil, waitsMs = 0 }: EndedLife): void {
   if (!isOn('halting')) return;
   const isThere = (): boolean => {
     const living = life();
@@ -83,7 +83,7 @@ function haltedEnd({ time, scenario, laws, story, life, runUntil }: EndedLife): 
   const { requestMs = 0 } = scenario.client.timeouts ?? {};
   const isEnded = (): boolean => laws.liveThoughHalted().length === 0;
   if (!isEnded()) story.count('halted with live orders');
-  runUntil(time.now() + HALTED_ENDS_MS + requestMs, isEnded);
+  runUntil(time.now() + waitsMs + HALTED_ENDS_MS + requestMs, isEnded);
   const [order] = laws.liveThoughHalted();
   if (order !== undefined && laws.first === undefined)
     laws.fail('what is halted ends', `order ${order} lives on; ${inWords(life())}`);

@@ -1,6 +1,7 @@
 /** Ways to break the bot that cost money, each as a small change of its sources, and the laws that must notice. */
 
 import { AGE_MUTANTS, type ListedMutant } from './age-mutants.ts';
+import { FACE_MUTANTS } from './betfair/face-mutants.ts';
 
 const BEFORE_BYTES = 'journal before bytes';
 const DOUBLED = 'none doubled';
@@ -363,4 +364,5 @@ export const MUTANTS: readonly ListedMutant[] = [
     quick: { from: 35, seeds: 60 },
   },
   ...AGE_MUTANTS,
+  ...FACE_MUTANTS,
 ];

@@ -42,7 +42,7 @@ export function accountDifferences(
   const found = unsettled(life, exchange, laws);
   if (life === undefined || found.length > 0) return found;
   const different = [...fundsDifferences(life, exchange), ...lossDifferences(life, exchange, laws)];
-  return [...different, ...resultDifferences(life, exchange, results)];
+  return [...different, ...resultDifferences(life, exchange, { results, laws })];
 }
 
 function fundsDifferences({ ledger }: BotLife, exchange: FaceExchange): readonly string[] {
@@ -68,12 +68,19 @@ function lossDifferences({ ledger }: BotLife, exchange: FaceExchange, { orders }
   });
 }
 
-function resultDifferences({ ledger }: BotLife, exchange: FaceExchange, results: JournalledResults): readonly string[] {
+/** What others brought in a market that the run never had an order in, while no process lived, is no result of the run. */
+function resultDifferences(
+  { ledger }: BotLife,
+  exchange: FaceExchange,
+  { results, laws }: { readonly results: JournalledResults; readonly laws: LawBook },
+): readonly string[] {
+  const own = new Set([...laws.orders.byClient.values()].map(({ market }) => exchange.marketIdOf(market)));
+  for (const market of results.markets) own.add(market);
   const different: string[] = [];
   const told = new Set<string>();
   let sum = 0;
   for (const { marketId, status, profit = 0, commission = 0 } of exchange.verdict().markets) {
-    if (status !== 'CLOSED') continue;
+    if (status !== 'CLOSED' || !own.has(marketId)) continue;
     told.add(marketId);
     const theirs = { profit: micros(profit - commission), commission: micros(commission) };
     const ours = results.of(marketId);

@@ -22,6 +22,7 @@ import { type FaceScenario, faceScenario, isBanned, isStreamed } from './face-sc
 import { scheduleTroubles } from './face-troubles.ts';
 import { FaceWeather } from './face-weather.ts';
 import type { FaceTap } from './face-wire.ts';
+import { NamedLaw } from './named-law.ts';
 import { inPennies } from './penny-strategies.ts';
 import { ToldLaw } from './told-law.ts';
 
@@ -51,6 +52,7 @@ class FaceSimulation {
   readonly #weather: FaceWeather;
   readonly #laws: LawBook;
   readonly #told: ToldLaw;
+  readonly #named: NamedLaw;
   readonly #lapse: LapseLaw;
   readonly #results = new JournalledResults();
   readonly #hush: Hush = { isOn: false, isFlattening: false };
@@ -84,6 +86,7 @@ class FaceSimulation {
     this.#weather = new FaceWeather(scenario.faults, random.fork());
     this.#laws = new LawBook({ exchange, scenario, run: RUN, referencesIn });
     this.#told = new ToldLaw(scenario);
+    this.#named = new NamedLaw(exchange);
     this.#lapse = new LapseLaw({
       ...{ exchange, scenario, orders: this.#laws.orders, now: START, story },
       fail: (law, what) => this.#laws.fail(law, what),
@@ -91,6 +94,8 @@ class FaceSimulation {
     exchange.world.listen((_, events) => {
       if (events.some((event) => event.kind === 'orderChanged' && event.reason === 'HeartbeatLapsed'))
         story.count('heartbeat lapsed over orders');
+      const unnamed = this.#named.broken(events);
+      if (unnamed !== undefined) this.#laws.fail('only what is named is cancelled', unnamed);
     });
   }
 
@@ -184,6 +189,7 @@ class FaceSimulation {
     return {
       leaving: (operation, request) => {
         if (operation === 'placeOrders') this.#laws.placing(living(), request);
+        this.#named.leaving(operation, request);
         if (!SENDINGS.has(operation)) return;
         this.#sendings += 1;
         this.#dieAtSending(living(), 'before', operation);
@@ -292,7 +298,7 @@ class FaceSimulation {
     const lawful = { scenario: this.#scenario, exchange: this.#exchange, laws: this.#laws };
     playEnd({
       ...{ ...lawful, time: this.#time, markets: this.#markets, story: this.#story, hush: this.#hush },
-      ...(isBanned(this.#scenario) && { againMs: BANNED_MS }),
+      ...(isBanned(this.#scenario) && { waitsMs: BANNED_MS }),
       differences: () => accountDifferences(this.#life, { ...lawful, results: this.#results }),
       brokenEnd: (life) => brokenEnd({ ...lawful, life }),
       life: () => this.#life,

@@ -29,7 +29,9 @@ export class ToldLaw {
 
   /** A connection that is slow tells what was so when the line was sent. */
   heardLine(line: string, sentAt: number): void {
-    if (this.#isStreamed && line.includes('"op":"mcm"')) this.#streamedAt = Math.max(this.#streamedAt, sentAt);
+    // The status 503 says that the exchange is late itself.
+    const proves = line.includes('"op":"mcm"') && !line.includes('"status":503');
+    if (this.#isStreamed && proves) this.#streamedAt = Math.max(this.#streamedAt, sentAt);
   }
 
   died(): void {
