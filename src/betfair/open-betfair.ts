@@ -3,7 +3,7 @@
 import { map, of, Subject } from 'rxjs';
 import { Random } from '../core/number/random.ts';
 import type { EdgeEvent } from '../exchange-live/adapter/edge-event.ts';
-import type { Exchange, ExchangeTools } from '../exchange-live/adapter/exchange.ts';
+import type { Exchange, ExchangeFigures, ExchangeTools } from '../exchange-live/adapter/exchange.ts';
 import { type BetfairAccess, betfairIdentity, checkAccess, checkWallet } from './access.ts';
 import { BetfairClient } from './client/betfair-client.ts';
 import { STREAM_URL } from './client/hosts.ts';
@@ -59,13 +59,7 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
       },
     },
     ...(stream && { native$: stream.native$ }),
-    figures() {
-      const { placed, failed, thisHour } = client.transactions;
-      return {
-        transactions: { placed, failed, thisHour, freeAnHour: FREE_AN_HOUR },
-        ...{ weight: { heaviest: client.heaviest, limit: WEIGHT_MAX }, streamLatencyMs },
-      };
-    },
+    figures: () => figuresOf(client, streamLatencyMs),
     checkAccess: () => checkAccess(client, access),
     checkWallet: (id) => checkWallet(client, id),
     // Whether somebody else refreshes the account's heartbeat cannot be seen.
@@ -82,6 +76,14 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
       stream?.close();
       await client.close();
     },
+  };
+}
+
+function figuresOf({ transactions, heaviest }: BetfairClient, streamLatencyMs: number | undefined): ExchangeFigures {
+  const { placed, failed, thisHour } = transactions;
+  return {
+    transactions: { placed, failed, thisHour, freeAnHour: FREE_AN_HOUR },
+    ...{ weight: { heaviest, limit: WEIGHT_MAX }, streamLatencyMs },
   };
 }
 
