@@ -49,7 +49,7 @@ export const PROCESSES: readonly string[] = [
   'test/app/view/{hostile-view,live-view,own-prices,page,page-troubles,view-command}.test.ts',
   'test/app/dashboard/{betfair-sandbox,bots,broken-line,exchange,hostile,money,once,page,raw-requests,restart,sandbox-commands,slow-reader,stale,states}.test.ts',
   'test/app/alerts/{alert-command,daemon-alerts,monitoring-docs}.test.ts',
-  'test/app/first-hour/{completion,doctor,init,packed}.test.ts',
+  'test/app/first-hour/{completion,doctor,doctor-betfair,init,packed}.test.ts',
   'test/app/thread/{backtest-jobs,backtest-signals,backtest-stuck,console-lines,daemon-stuck,left-behind,thread-ends}.test.ts',
   'test/backtest/jobs.test.ts',
   'test/docs/{commands,guide}.test.ts',

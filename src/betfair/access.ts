@@ -3,10 +3,11 @@
 import { map, mergeMap, type Observable, of } from 'rxjs';
 import { Unreadable } from '../codec/lenient.ts';
 import type { AccessReport, ExchangeIdentity, WalletReport } from '../exchange-live/adapter/exchange.ts';
-import { failureOf } from '../exchange-live/connection/call-outcome.ts';
+import { type CallOutcome, failureOf } from '../exchange-live/connection/call-outcome.ts';
 import type { SessionFailure } from '../exchange-live/connection/session.ts';
 import type { BetfairClient } from './client/betfair-client.ts';
 import type { Credentials } from './client/client-options.ts';
+import { exceptionProof } from './client/code-verdicts.ts';
 import { API_URL } from './client/hosts.ts';
 import { loginAdvice, loginProof } from './client/login-statuses.ts';
 
@@ -42,7 +43,7 @@ export function checkAccess(client: BetfairClient, access: BetfairAccess): Obser
       if (state.kind === 'failed') return of(notLetIn(state, access));
       return client.call('getAccountDetails', {}).pipe(
         map((outcome): AccessReport => {
-          if (outcome.kind !== 'answered') return unreached(failureOf(outcome).details, access);
+          if (outcome.kind !== 'answered') return turnedAway(outcome, access);
           const { currencyCode } = outcome.answer;
           if (currencyCode !== CURRENCY)
             return {
@@ -61,6 +62,14 @@ function notLetIn({ details, status }: SessionFailure, access: BetfairAccess): A
   const isBanned = loginProof(details) === 'banned';
   if (status === undefined && !isBanned) return unreached(details, access);
   return { kind: 'failed', isRefused: !isBanned, details, where: whereOf(access), next: loginAdvice(details) };
+}
+
+/** The session was opened, and the first call was not answered: a key may be wrong that a login does not look at. */
+function turnedAway(outcome: Exclude<CallOutcome<unknown>, { readonly kind: 'answered' }>, access: BetfairAccess) {
+  const isRefused = outcome.kind === 'refused' && outcome.isOwn && exceptionProof(outcome.title) === 'refused';
+  if (!isRefused) return unreached(failureOf(outcome).details, access);
+  const { title: details } = outcome;
+  return { kind: 'failed', isRefused, details, where: whereOf(access), next: loginAdvice(details) } as const;
 }
 
 function unreached(details: string, access: BetfairAccess): AccessReport {

@@ -1,6 +1,7 @@
 /** The only place of the command that knows which exchanges there are: their configured access, and how each is opened. */
 
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { type BetdexAccess, betdexIdentity } from '../../betdex/access.ts';
 import { openBetdex } from '../../betdex/open-betdex.ts';
 import { type BetfairAccess, betfairIdentity } from '../../betfair/access.ts';
@@ -67,7 +68,22 @@ function withFiles({ files, ...access }: BetfairFiles): BetfairAccess {
     return path === undefined ? undefined : fileText(path, name);
   });
   const isCertified = certificate !== undefined && key !== undefined;
+  if (isCertified) checkPair(certificate, key);
   return { ...access, authority, ...(isCertified && { certificate: { certificate, key } }) };
+}
+
+function checkPair(certificate: string, key: string): void {
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (error) {
+    throw new CliError({
+      code: 'CONFIG_INVALID',
+      what: 'The certificate cannot be used.',
+      where: 'exchange.betfair.certificate and exchange.betfair.key',
+      why: error instanceof Error ? error.message : String(error),
+      next: 'Both must be PEM files, and the key that of the certificate.',
+    });
+  }
 }
 
 function fileText(path: string, name: string): string {

@@ -138,7 +138,7 @@ function assemble(
       prices,
       streamed,
       orders,
-      walletFeed(context),
+      walletFeed(context, () => placing.answered),
       unknown,
       new MarketsFeed(watching, table, books),
     ],

@@ -12,8 +12,8 @@ export interface KillChoice {
   readonly kills: number;
   readonly seed: number;
   readonly exchange?: ExchangeName;
-  /** Kills at the steps of a compaction alone. */
-  readonly onlySteps?: boolean;
+  /** Kills at the steps of a compaction, or at the sight of records, alone. */
+  readonly only?: 'step' | 'record' | undefined;
   readonly onRound?: (line: string) => void;
   /** Ends the kills early; the books are compared all the same. */
   readonly signal?: AbortSignal;
@@ -30,7 +30,7 @@ export async function killAndAudit({
   kills,
   seed,
   exchange = 'betdex',
-  onlySteps = false,
+  only,
   signal,
   onRound = () => undefined,
   onKept,
@@ -40,7 +40,7 @@ export async function killAndAudit({
   let isWell = false;
   try {
     const loop = new KillLoop({ stage, onRound });
-    await loop.run(killPlan(kills, new Random(seed), { onlySteps, kinds: journalKindsOf(stage.exchange) }), signal);
+    await loop.run(killPlan(kills, new Random(seed), { only, kinds: journalKindsOf(stage.exchange) }), signal);
     await stage.makers.stop();
     await stage.mill.pause();
     await stage.mill.settleNow(Math.floor(MARKETS / 2), false);

@@ -34,15 +34,15 @@ const PLACES = ['createOrders'];
 const READS = ['listOrders', 'listPrices', 'listMarkets', 'getWallet'];
 
 interface PlanChoice {
-  readonly onlySteps?: boolean;
+  /** Each kill is at the sight of a record, or at a step of a compaction; then a start before it trades for a while. */
+  readonly only?: 'step' | 'record' | undefined;
   readonly kinds?: readonly KeptKind[];
 }
 
-/** `onlySteps`: each of these kills is at a step of a compaction, and a start before it trades for a while. */
 export function killPlan(
   kills: number,
   random: Random,
-  { onlySteps = false, kinds = JOURNAL_KINDS }: PlanChoice = {},
+  { only, kinds = JOURNAL_KINDS }: PlanChoice = {},
 ): readonly Round[] {
   const rounds: Round[] = [];
   let [records, steps] = [0, 0];
@@ -50,8 +50,8 @@ export function killPlan(
   const addTrading = (): void => add({ kind: 'trading', afterMs: random.between(0, TRADING_MS_MAX) });
   for (let kill = 0; kill < kills; kill += 1) {
     if (kill % 15 === 9) add({ kind: 'term', afterMs: random.between(0, TRADING_MS_MAX) });
-    const kind = onlySteps ? 'step' : KINDS[kill % KINDS.length];
-    if (onlySteps) addTrading();
+    const kind = only ?? KINDS[kill % KINDS.length];
+    if (only === 'step') addTrading();
     if (kind === 'startup') add({ kind, part: 1.2 * random.next() });
     else if (kind === 'trading') addTrading();
     else if (kind === 'step') {

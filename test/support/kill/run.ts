@@ -1,4 +1,4 @@
-/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`; with `--steps` at the steps of a compaction, with `--exchange betfair` in front of the Betfair sandbox. */
+/** Kills a daemon in front of a sandbox again and again, and proves its books: `npm run kill:loop -- --kills 300 --seed 1`; with `--steps` at the steps of a compaction, with `--records` at the sight of each kind of record, with `--exchange betfair` in front of the Betfair sandbox. */
 
 import { parseArgs } from 'node:util';
 import { killAndAudit } from './kill-and-audit.ts';
@@ -11,6 +11,7 @@ const { values } = parseArgs({
     exchange: { type: 'string', default: 'betdex' },
     json: { type: 'boolean', default: false },
     steps: { type: 'boolean', default: false },
+    records: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -23,7 +24,7 @@ const report = await killAndAudit({
     kills: Number(values.kills),
     seed: Number(values.seed),
     exchange,
-    onlySteps: values.steps,
+    only: values.steps ? 'step' : values.records ? 'record' : undefined,
     signal: ending.signal,
   },
   onRound: (line) => {

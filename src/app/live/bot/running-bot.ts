@@ -276,7 +276,11 @@ export class RunningBot {
     this.#notifier.status(`${to}: ${cause}`);
     const { othersOrders } = this.#bot.status();
     if (to !== 'trading' || othersOrders === undefined) return;
-    this.#parts.hooks.log.info('others', `bets of others: ${othersText(othersOrders)}`, { ...othersOrders });
+    const { hooks, options } = this.#parts;
+    const warning = '. If this run dies, its heartbeat cancels what of them is not matched, too';
+    const isWatched = options.settings.heartbeat !== undefined;
+    const text = `bets of others: ${othersText(othersOrders)}${isWatched ? warning : ''}`;
+    hooks.log.info('others', text, { ...othersOrders });
   }
 
   #onNotice(notice: GatewayNotice): void {

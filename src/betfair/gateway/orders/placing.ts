@@ -33,9 +33,15 @@ export interface PlacingParts {
 
 export class Placing {
   readonly #parts: PlacingParts;
+  #replies = 0;
 
   constructor(parts: PlacingParts) {
     this.#parts = parts;
+  }
+
+  /** Counts up with each request that was answered. */
+  get answered(): number {
+    return this.#replies;
   }
 
   place(batch: readonly OrderRequest[], mayLeave?: () => boolean): Observable<PlaceReply> {
@@ -94,9 +100,12 @@ export class Placing {
       customerRef: defined(sent[0], 'a request has orders').terms.reference,
       customerStrategyRef: settings.referencePrefix.slice(0, STRATEGY_REF_MAX),
     };
-    return calls
-      .call('placeOrders', params, { timeoutMs, mayLeave })
-      .pipe(map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs, lose), sent })));
+    return calls.call('placeOrders', params, { timeoutMs, mayLeave }).pipe(
+      tap(() => {
+        this.#replies += 1;
+      }),
+      map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs, lose), sent })),
+    );
   }
 
   /** Undefined for an outcome that the market does not have: it has no name by which Betfair could refuse it. */

@@ -1,6 +1,8 @@
 /** Whether the exchange of a configuration can be reached, lets the app in, has our time, and holds our wallets. */
 
+import { existsSync, readFileSync } from 'node:fs';
 import { filter } from 'rxjs';
+import { Agent, fetch } from 'undici';
 import type { Exchange, ExchangeStream } from '../../../../exchange-live/adapter/exchange.ts';
 import type { Clock } from '../../../../time/clock.ts';
 import { accessError } from '../../../cli/access-error.ts';
@@ -41,9 +43,15 @@ export async function exchangeChecks(
   if (url === undefined) return [];
   if (toAsk === undefined && isProxied)
     return [notKnown('exchange', 'not asked without the keys, since it is behind a proxy')];
-  if (toAsk === undefined) return await withoutKeys(url, { clock, signal });
-  const exchange = openExchange(toAsk, clock);
+  if (toAsk === undefined) return await withoutKeys({ url, authority: known.authority }, { clock, signal });
+  let exchange: Exchange;
+  try {
+    exchange = openExchange(toAsk, clock);
+  } catch (error) {
+    return [failedBy('exchange', error), notKnown('clock', 'the exchange was not asked')];
+  }
   const { url: address, owner } = exchange.identity;
+  const block = owner.kind === 'account' ? 'exchange.betfair' : 'exchange';
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     const access = await untilAborted(exchange.checkAccess(), patience);
@@ -52,7 +60,7 @@ export async function exchangeChecks(
         failed(
           'exchange',
           `${address} did not answer within ${PATIENCE_MS / 1_000} s`,
-          'Check exchange.url and exchange.proxy, and the firewall of this machine.',
+          `Check ${block}.url and ${block}.proxy, and the firewall of this machine.`,
           4,
         ),
         notKnown('clock', 'the exchange did not answer'),
@@ -63,7 +71,9 @@ export async function exchangeChecks(
     return [
       ok('exchange', `${address} lets the ${owner.kind} ${owner.name} in`),
       skewCheck(access.skewMs, toAsk),
-      ...(exchange.stream === undefined ? [] : [await streamCheck(exchange, exchange.stream, patience)]),
+      ...(exchange.stream === undefined
+        ? []
+        : [await streamCheck(exchange, { stream: exchange.stream, block }, patience)]),
       ...(run === undefined || run.mode === 'paper' ? [] : [await walletsCheck(exchange, { run, config }, patience)]),
     ];
   } finally {
@@ -71,17 +81,22 @@ export async function exchangeChecks(
   }
 }
 
-/** Connects and lets the token be checked; nothing is subscribed to. */
-async function streamCheck({ events$ }: Exchange, { url, start }: ExchangeStream, signal: AbortSignal): Promise<Check> {
+/** Connects and lets the token be checked; nothing is subscribed to but what it takes to connect. */
+async function streamCheck(
+  { events$ }: Exchange,
+  { stream, block }: { readonly stream: ExchangeStream; readonly block: string },
+  signal: AbortSignal,
+): Promise<Check> {
+  const { url } = stream;
   const answer = untilAborted(events$.pipe(filter((event) => event.kind === 'up' || event.kind === 'down')), signal);
-  start();
+  stream.start();
   const event = await answer;
   if (event?.kind === 'up') return ok('stream', `${url} takes the token`);
   const why = event?.kind === 'down' ? `${event.code}: ${event.details}` : `no answer within ${PATIENCE_MS / 1_000} s`;
   return failed(
     'stream',
     `${url} is not up: ${why}`,
-    'Check exchange.streamUrl and exchange.proxy, and the firewall of this machine.',
+    `Check ${block}.streamUrl and ${block}.proxy, and the firewall of this machine.`,
     4,
   );
 }
@@ -110,13 +125,26 @@ function skewCheck(skewMs: number | undefined, { skewMaxMs }: Pick<ExchangeToAsk
 }
 
 /** Without keys an answer of any kind shows that somebody is there, and its `Date` what time it is for him. */
-async function withoutKeys(url: string, { clock, signal }: Asking): Promise<readonly Check[]> {
+async function withoutKeys(
+  { url, authority }: { readonly url: string; readonly authority: string | undefined },
+  { clock, signal }: Asking,
+): Promise<readonly Check[]> {
   if (!URL.canParse(url)) return [notKnown('exchange', 'not asked: its address is a variable that is not set')];
-  const noKey = 'whether it lets the app in is not known without the key';
+  const noKey = 'whether it lets us in is not known without the keys';
+  if (authority !== undefined && !existsSync(authority))
+    return [
+      failed(
+        'exchange',
+        `the file of its authority, ${authority}, is not there`,
+        'Check exchange.betfair.authority: it is looked up from the directory in which the command runs. A sandbox makes it at its first start.',
+      ),
+    ];
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const answer = await fetch(url, { signal: patience, redirect: 'manual' });
+    const dispatcher = new Agent(authority === undefined ? {} : { connect: { ca: readFileSync(authority, 'utf8') } });
+    const answer = await fetch(url, { signal: patience, redirect: 'manual', dispatcher });
     await answer.body?.cancel();
+    void dispatcher.close();
     return [notKnown('exchange', `${url} answers; ${noKey}`), dateCheck(answer.headers.get('date'), clock.now())];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);

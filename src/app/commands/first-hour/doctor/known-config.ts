@@ -30,6 +30,8 @@ export interface KnownConfig {
   /** The address as it is written: variables may stand in it. */
   readonly url: string | undefined;
   readonly isProxied: boolean;
+  /** The file of the authority by which a sandbox over HTTPS is trusted, as it is written. */
+  readonly authority: string | undefined;
   /** Undefined where it speaks with no exchange, or keys are missing. */
   readonly exchange: ExchangeToAsk | undefined;
   /** The options of a run whose keys are there. */
@@ -65,6 +67,7 @@ const NO_EXCHANGE = {
   missing: [],
   url: undefined,
   isProxied: false,
+  authority: undefined,
   exchange: undefined,
   run: undefined,
 };
@@ -106,12 +109,12 @@ function ofRun(text: string, file: string, environment: Environment): KnownConfi
   };
 }
 
-function addressIn({ exchange }: Pick<RecordConfig, 'exchange'>): Pick<KnownConfig, 'url' | 'isProxied'> {
+function addressIn({ exchange }: Pick<RecordConfig, 'exchange'>): Pick<KnownConfig, 'url' | 'isProxied' | 'authority'> {
   if ('betfair' in exchange) {
-    const { url = BETFAIR_URL, proxy } = exchange.betfair;
-    return { url, isProxied: proxy !== undefined };
+    const { url = BETFAIR_URL, proxy, authority } = exchange.betfair;
+    return { url, isProxied: proxy !== undefined, authority };
   }
-  return { url: exchange.url, isProxied: exchange.proxy !== undefined };
+  return { url: exchange.url, isProxied: exchange.proxy !== undefined, authority: undefined };
 }
 
 /** Undefined where only a variable of the environment is missing: the rest can be looked at all the same. */
