@@ -66,7 +66,11 @@ function orderDifferences({ ledger }: BotLife, exchange: ExchangeWorld, orders: 
       const theirs = truth.get(own.exchangeId ?? 0);
       truth.delete(own.exchangeId ?? 0);
       if (theirs === undefined) different.push(`order ${own.id} is not at the exchange`);
-      else if (theirs.matched !== stakeMatched || theirs.unmatched !== unmatched || theirs.winnings !== winningsMatched)
+      else if (
+        theirs.matched !== stakeMatched ||
+        theirs.unmatched !== unmatched ||
+        Math.abs(theirs.winnings - winningsMatched) > exchange.winningsStep
+      )
         different.push(`order ${own.id}: ${JSON.stringify({ stakeMatched, unmatched, winningsMatched, theirs })}`);
     }
   }

@@ -54,6 +54,8 @@ export abstract class ExchangeWorld {
   /** Of stakes, in 10⁻⁶. */
   abstract readonly stakeStep: number;
   abstract readonly mayCrossMatch: boolean;
+  /** What the winnings of an order may be rounded by, in 10⁻⁶. */
+  readonly winningsStep: number = 0;
 
   constructor({ time, accessTokenMs, currency, balance, rules, onBug }: ExchangeWorldSettings) {
     this.currency = currency;

@@ -28,7 +28,7 @@ export function unknownTo(
     return truth > DUST ? [['exposure known', `market ${id} is not on the ledger, and can lose ${truth}`]] : [];
   const found: [string, string][] = [];
   const counted = lossInMarket(ledger.exposure, entry.state.index);
-  if (truth > counted + DUST)
+  if (truth > counted + DUST + exchange.winningsStep * known.length)
     found.push(['exposure known', `market ${id} can lose ${truth}, and risk knows of ${counted}`]);
   for (const { placed, order } of known) {
     if (placed.client === 0 || adopted.has(placed.order) || !isLive(order.status)) continue;

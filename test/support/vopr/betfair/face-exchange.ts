@@ -29,6 +29,7 @@ export interface FaceExchangeSettings extends Pick<ExchangeWorldSettings, 'time'
 export class FaceExchange extends ExchangeWorld {
   readonly stakeStep = PENNY;
   readonly mayCrossMatch = false;
+  override readonly winningsStep = PENNY;
   readonly app: number;
   readonly crowdApp: number;
   readonly crowdWallet: number;
