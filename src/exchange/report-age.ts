@@ -6,10 +6,11 @@ import type { OrderReport } from './gateway.ts';
 /** The fields of a report by which ages are compared. */
 export type ReportedState = Pick<OrderReport, 'status' | 'stakeMatched' | 'stakeVoided'>;
 
-/** Matched and voided stake only grows, and a status comes before those that it can lead to. */
+/** Matched and voided stake only grows in sum, matched stake may become void and never the reverse, and a status comes before those that it can lead to. */
 export function isOlder(report: ReportedState, known: ReportedState): boolean {
   const change = report.stakeMatched + report.stakeVoided - (known.stakeMatched + known.stakeVoided);
   if (change !== 0) return change < 0;
+  if (report.stakeVoided !== known.stakeVoided) return report.stakeVoided < known.stakeVoided;
   return leadsTo(report.status, known.status) && !leadsTo(known.status, report.status);
 }
 

@@ -118,8 +118,8 @@ function fateDifferences(
   const isVoid = booked.status === 'Voided' || report.status === 'Voided';
   const isDone = fold.done.has(terms.market) || exchange.over.has(terms.market);
   if (isVoid && isDone) return [];
-  const isSame = report.stakeMatched === booked.matched && report.winningsMatched === booked.winnings;
-  if (isSame && String(report.order) === booked.id) return [];
+  const isAsMuch = Math.abs(report.winningsMatched - booked.winnings) <= (exchange.roundedTo ?? 0);
+  if (report.stakeMatched === booked.matched && isAsMuch && String(report.order) === booked.id) return [];
   const ours = `${report.stakeMatched} matched for ${report.winningsMatched} as order ${report.order}`;
   return [
     `${name}: journalled ${ours}; the exchange has ${booked.matched} for ${booked.winnings} as order ${booked.id}`,

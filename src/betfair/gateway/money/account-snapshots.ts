@@ -1,6 +1,6 @@
 /** Reads an account snapshot: orders, positions and money; either all of it, or the reason why there is none. */
 
-import { defer, map, mergeMap, type Observable, of } from 'rxjs';
+import { defer, map, mergeMap, type Observable, of, tap } from 'rxjs';
 import { Unreadable } from '../../../codec/lenient.ts';
 import { type Instant, instant, type Money } from '../../../core/number/units.ts';
 import { isLive } from '../../../core/order.ts';
@@ -8,6 +8,7 @@ import type { AccountSnapshotReply, BookedOrder, BookedPosition } from '../../..
 import { failureOf } from '../../../exchange-live/connection/call-outcome.ts';
 import type { KnownOrders } from '../../../exchange-live/orders/known-orders.ts';
 import { type OrderFacts, reportOf } from '../../../exchange-live/orders/order-facts.ts';
+import type { OrdersRead } from '../../../exchange-live/orders/order-source.ts';
 import type { AnswerOf } from '../../client/call.ts';
 import { outcomeIdOf } from '../../wire/basics/runners.ts';
 import { amountOf } from '../base/amounts.ts';
@@ -30,7 +31,7 @@ export interface AccountSnapshotsParts {
 export function readSnapshot({ context, known, reading }: AccountSnapshotsParts): Observable<AccountSnapshotReply> {
   return defer(() => {
     const from = now(context);
-    return reading.live().pipe(
+    return openOrders(known, reading).pipe(
       mergeMap((read): Observable<AccountSnapshotReply> => {
         if (read.kind === 'failed') return of(read);
         const orders = read.orders.map((facts) => booked(facts, known));
@@ -57,6 +58,32 @@ export function readSnapshot({ context, known, reading }: AccountSnapshotsParts)
               }),
             );
           }),
+        );
+      }),
+    );
+  });
+}
+
+/**
+ * All orders without a result. The stream tells an end once, and no image has what ended: a bet that became void, or was repriced
+ * by a withdrawal, while nobody listened is reported from here.
+ */
+function openOrders(known: KnownOrders, reading: OrderReading): Observable<OrdersRead> {
+  const report = (read: OrdersRead): void => {
+    if (read.kind === 'read') for (const facts of read.orders) known.receive(facts, { askedAt: read.askedAt });
+  };
+  return defer(() => {
+    const shown = known.shown();
+    return reading.live().pipe(
+      tap(report),
+      mergeMap((read) => {
+        if (read.kind === 'failed') return of(read);
+        const ids = new Set([...read.orders, ...read.unreadable].map(({ id }) => id));
+        const gone = shown.filter((order) => !ids.has(order));
+        if (gone.length === 0) return of(read);
+        return reading.byIds(gone).pipe(
+          tap(report),
+          map((found) => (found.kind === 'failed' ? found : read)),
         );
       }),
     );
