@@ -34,6 +34,8 @@ export type GatewayNotice =
       readonly to: number;
       readonly levels: number;
     }
+  /** The exchange shows this session prices of a while ago alone, and lets it place nothing. Emitted once. */
+  | { readonly kind: 'delayedPrices' }
   /** Subscriptions beyond the stream's limits: these `ids` are read over REST alone. */
   | { readonly kind: 'notStreamed'; readonly what: string; readonly ids: readonly string[] }
   /** The result of a winning `market` for a `wallet` (the exchange's ids) is reported without its commission, which was not posted in time. */

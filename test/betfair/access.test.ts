@@ -4,7 +4,9 @@ import { firstValueFrom, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import { type BetfairAccess, checkAccess, checkWallet } from '../../src/betfair/access.ts';
 import { BetfairClient } from '../../src/betfair/client/betfair-client.ts';
+import { marketFeed } from '../../src/betfair/gateway/market-feed.ts';
 import { Random } from '../../src/core/number/random.ts';
+import { TIMEOUTS } from '../../src/exchange-live/settings.ts';
 import { USUAL_TERMS } from '../../src/sandbox-betfair/names/account-terms.ts';
 import { FaceTransport, type Struck } from '../support/betfair/face-transport.ts';
 import { FaceStage } from '../support/sandbox-betfair/face-stage.ts';
@@ -26,7 +28,7 @@ function opened(currency: string, strike?: () => Struck) {
     clock.runUntil(clock.now() + 5_000);
     return answered;
   };
-  return { client, answer };
+  return { client, answer, clock };
 }
 
 test('an account in pounds is let in', async () => {
@@ -44,13 +46,31 @@ test.each(['EUR', 'AUD'])('an account in %s is refused with the reason, and what
   });
 });
 
+const delayed = (text: string) => text.replaceAll('"isMarketDataDelayed":false', '"isMarketDataDelayed":true');
+const strike = () => ({ isCarriedOut: true, answer: delayed });
+
 test('a delayed key may not trade, and is told what it may do', async () => {
-  const delayed = (text: string) => text.replaceAll('"isMarketDataDelayed":false', '"isMarketDataDelayed":true');
-  const { client, answer } = opened('GBP', () => ({ isCarriedOut: true, answer: delayed }));
+  const { client, answer } = opened('GBP', strike);
   // It logs in, and follows markets as any other: a recording and a run on paper ask for no wallet.
   expect(await answer(checkAccess(client, ACCESS))).toMatchObject({ kind: 'granted' });
   expect(await answer(checkWallet(client, 'main'))).toEqual({
     kind: 'absent',
     details: 'the application key is a delayed one: it may record and run on paper only',
   });
+});
+
+test.each([
+  [strike, 1],
+  [undefined, 0],
+])('a recording or a run on paper is told once that its prices come late', (struck, times) => {
+  const { client, clock } = opened('GBP', struck);
+  const poll = { kind: 'poll', everyMs: 1_000 } as const;
+  const settings = { currency: 'GBP', watch: {}, feeds: { markets: poll, prices: poll }, timeouts: TIMEOUTS };
+  const { notices$, updates$ } = marketFeed({ clock, calls: client, skewMs: () => 0, settings });
+  const kinds: string[] = [];
+  notices$.subscribe(({ kind }) => kinds.push(kind));
+  const reading = updates$.subscribe();
+  clock.runUntil(clock.now() + 10_000);
+  reading.unsubscribe();
+  expect(kinds.filter((kind) => kind === 'delayedPrices')).toHaveLength(times);
 });

@@ -15,7 +15,7 @@ import { ownCommand } from '../cli/own-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { readConfigFile } from '../config/yaml/config-file.ts';
 import { ofKind } from '../config/yaml/config-kind.ts';
-import { streamGapText } from '../live/log/edge-line.ts';
+import { DELAYED_PRICES, streamGapText } from '../live/log/edge-line.ts';
 
 interface RecordFlags {
   readonly json?: boolean;
@@ -111,6 +111,8 @@ function noticeLine(notice: GatewayNotice): string {
       return `${notice.what}: ${notice.details}`;
     case 'notStreamed':
       return `${notice.what} of ${plural(notice.ids.length, 'id')} beyond the limits of the stream: read over REST alone`;
+    case 'delayedPrices':
+      return DELAYED_PRICES;
     case 'streamGap':
       return streamGapText(notice);
     case 'notFound':

@@ -36,6 +36,10 @@ export const ALERTS = {
   ANSWER_UNREADABLE: { level: 'warn', means: 'part of what the exchange sent makes no sense and was left out' },
   COMMISSION_UNPROVEN: { level: 'warn', means: 'the commission posted does not fit the result of a market' },
   NOT_STREAMED: { level: 'warn', means: 'ids beyond the limits of the stream are read over REST alone' },
+  PRICES_DELAYED: {
+    level: 'warn',
+    means: 'the exchange shows prices late on purpose, and takes no orders of this session',
+  },
   STREAM_DOWN: { level: 'warn', means: 'the stream ended; it is connected again' },
   STREAM_TROUBLE: { level: 'warn', means: 'the stream misbehaved without ending' },
   STREAM_GAP: { level: 'warn', means: 'readings had to correct prices that the stream did not tell' },

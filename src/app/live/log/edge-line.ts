@@ -18,6 +18,8 @@ function messageOfNotice(notice: GatewayNotice): Message {
       return alert('ANSWER_UNREADABLE', `${notice.what}: ${notice.details}`, notice.details);
     case 'notStreamed':
       return alert('NOT_STREAMED', `${notice.what} of ${plural(notice.ids.length, 'id')}: read over REST alone`);
+    case 'delayedPrices':
+      return alert('PRICES_DELAYED', DELAYED_PRICES);
     case 'streamGap':
       return alert('STREAM_GAP', streamGapText(notice), '');
     case 'foreignOrder':
@@ -38,6 +40,8 @@ function messageOfNotice(notice: GatewayNotice): Message {
       );
   }
 }
+
+export const DELAYED_PRICES = 'prices come late on purpose: the application key may record and run on paper only';
 
 export function streamGapText({ market, levels }: Extract<GatewayNotice, { kind: 'streamGap' }>): string {
   return `the stream did not tell ${plural(levels, 'level')} of market ${market} that a reading corrected`;

@@ -14,6 +14,7 @@ export class FollowedBooks {
   readonly #askedAt = new Map<string, number>();
   /** Markets that cannot be read: each is reported once. */
   readonly #unreadable = new Set<string>();
+  #isDelayed = false;
 
   constructor(context: WatchContext, table: MarketTable) {
     this.#context = context;
@@ -38,6 +39,8 @@ export class FollowedBooks {
   take(book: BookCondition, since: number): LiveMarket | undefined {
     const { clock, settings, note } = this.#context;
     const { marketId: id } = book;
+    if (book.isMarketDataDelayed === true && !this.#isDelayed) note({ kind: 'delayedPrices' });
+    this.#isDelayed ||= book.isMarketDataDelayed === true;
     const market = this.#table.find(id);
     if (market !== undefined && since < (this.#askedAt.get(id) ?? 0)) return market;
     const catalogue = this.#catalogue.get(id);

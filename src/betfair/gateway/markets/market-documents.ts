@@ -22,6 +22,7 @@ export interface BookCondition {
   readonly marketId: string;
   readonly status: string;
   readonly inplay?: boolean | undefined;
+  readonly isMarketDataDelayed?: boolean | undefined;
   readonly betDelay?: number | undefined;
   readonly crossMatching?: boolean | undefined;
   readonly numberOfWinners?: number | undefined;
