@@ -64,6 +64,9 @@ export const ORDER_MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
   Voided: ['Won', 'Lost'],
 };
 
+/** The statuses that the result of a market brings. */
+export const RESULTS: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['Won', 'Lost', 'Voided']);
+
 /** Whether an order of this status may still be matched. */
 export function isLive(status: OrderStatus): boolean {
   return status === 'Pending' || status === 'Unmatched' || status === 'PartiallyMatched';

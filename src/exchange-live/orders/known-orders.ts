@@ -2,7 +2,7 @@
 
 import { tick } from '../../core/number/ladder.ts';
 import { instant, ZERO } from '../../core/number/units.ts';
-import { isLive, ORDER_MOVES } from '../../core/order.ts';
+import { isLive, ORDER_MOVES, RESULTS } from '../../core/order.ts';
 import type { SentOrder } from '../../core/run/kept-order.ts';
 import type { RestoredOrder } from '../../core/run/run-state.ts';
 import type { OrderReport } from '../../exchange/gateway.ts';
@@ -343,9 +343,6 @@ export function restoredTerms(
   const strategy = strategies.indexOf(sent.strategy);
   return { client, strategy, marketId, outcomeId, walletId, side, tick: tick(sent.tick), stake, reference };
 }
-
-/** Statuses of orders in a market that has its result. */
-const RESULTS: ReadonlySet<OrderReport['status']> = new Set(['Won', 'Lost', 'Voided']);
 
 /** A lapse is reported with the first report that names it, and so must not be known anew. */
 function isOver({ status, stakeMatched, reason }: OrderReport): boolean {
