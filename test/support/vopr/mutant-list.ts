@@ -192,8 +192,8 @@ export const MUTANTS: readonly ListedMutant[] = [
     edits: [
       {
         file: 'src/engine/live/reconciler.ts',
-        before: 'this.#adoptForeignOrders(foreignOrders, step) +',
-        after: '0 +',
+        before: 'isLeft ? 0 : this.#adoptForeignOrders(foreignOrders, step)',
+        after: '0',
       },
     ],
     laws: [AGREE, TRADES],
