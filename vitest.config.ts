@@ -10,7 +10,7 @@ const FAST = { testTimeout: 300_000, expect: { poll: { timeout: 60_000 } } } as 
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
 
 /** They wait most of their time, and are run by themselves: what they wait for must not stand behind the proofs. */
-const WAITING = { ...PATIENT, maxWorkers: 4, isolate: false, sequence: { groupOrder: 1 } } as const;
+const WAITING = { ...PATIENT, maxWorkers: 5, isolate: false, sequence: { groupOrder: 1 } } as const;
 
 /** The order of vitest, but for the longest files of a tier, which begin first also where no earlier run is known. */
 class LongestFirst extends BaseSequencer {

@@ -72,7 +72,7 @@ describe.each(LEAKS)('$name', (leak) => {
 
 describe.each(CLEAN)('$name', (leak) => {
   it('is proven', async () => {
-    const instants = budget({ each: 8, deep: 20 });
+    const instants = budget({ each: 5, deep: 20 });
     const result = await prove(leak, instants);
     expect(result.halts).toEqual([]);
     expect(result.proof?.instants).toHaveLength(instants);

@@ -110,7 +110,7 @@ describe('generated markets', () => {
     }
   });
 
-  it.each([1, 2])(
+  it.each(budget({ each: [1], deep: [1, 2] }))(
     'of other crowds are proven with seed %i',
     async (seed) => {
       for (const tape of tapes) {

@@ -8,7 +8,7 @@ import { budget } from '../support/budget.ts';
 import { SharedThreads } from '../support/sweep/shared-threads.ts';
 import { raceTape, type StageEnd, SweepStage } from '../support/sweep/sweep-stage.ts';
 
-const LARGE = { trials: 20, races: budget({ each: 15, deep: 501 }) };
+const LARGE = { trials: 20, races: budget({ each: 10, deep: 501 }) };
 const LARGE_UNITS = LARGE.trials * LARGE.races;
 const SMALL = { trials: 4, races: 5 };
 /** Units of the small one. */

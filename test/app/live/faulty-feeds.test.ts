@@ -130,7 +130,7 @@ function withRows(message: StreamMessage, change: object): object {
 }
 
 describe('streamed prices', () => {
-  test.each(budget({ each: ['late', 'lost', 'rotated'], deep: Object.keys(streamFaults()) }))('%s', async (name) => {
+  test.each(budget({ each: ['late', 'lost'], deep: Object.keys(streamFaults()) }))('%s', async (name) => {
     const daemon = await witness('stream');
     const fault = streamFaults()[name]!;
     let struck = 0;

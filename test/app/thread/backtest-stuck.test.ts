@@ -57,7 +57,8 @@ for (const [name, source] of Object.entries(HOSTILE)) {
 
 describe('of the zoo, one that never ends', () => {
   const good = animalFile('good');
-  test.each(ENDLESS.flatMap((name) => [[name, 'alone', []] as const, [name, 'beside a good one', [good]] as const]))(
+  const alone = ENDLESS.slice(0, 1).map((name) => [name, 'alone', []] as const);
+  test.each([...alone, ...ENDLESS.map((name) => [name, 'beside a good one', [good]] as const)])(
     '%s, %s: it alone is halted, and the run goes on to its end',
     async (name, how, others) => {
       // In one world: each halt takes the whole patience, and the tests above and below are of several.
@@ -107,11 +108,10 @@ test('it is halted in the world in which it hangs, as one that throws there, and
   const both = [QUOTER, 'when-filled.ts'];
   const every = ['--json', '--fills', 'all'];
   const apart = await backtest('apart', both, every, TWO);
-  const again = await backtest('again', both, every, TWO);
   writeFileSync(join(folder, 'when-filled.ts'), THROWS);
   const thrown = await backtest('thrown', both, every, TWO);
-  expect([apart.code, again.code, thrown.code]).toEqual([2, 2, 2]);
-  const [result, second, throwing] = [apart, again, thrown].map(({ out }) => JSON.parse(out));
+  expect([apart.code, thrown.code]).toEqual([2, 2]);
+  const [result, throwing] = [apart, thrown].map(({ out }) => JSON.parse(out));
   expect(result.halts.length).toBeGreaterThan(1);
   const placesOf = ({ halts }: { halts: readonly Halt[] }) =>
     halts.map(({ market, at, worlds }) => [market, at, worlds]);
@@ -120,7 +120,6 @@ test('it is halted in the world in which it hangs, as one that throws there, and
     expect(what).toMatch(/ in the (\w+ world|worlds [\w, ]+) and its orders were cancelled; the others went on\.$/);
     expect(what).toContain(worlds.join(', '));
   }
-  expect(second.transcript).toEqual(result.transcript);
   for (const key of ['updates', 'decisions', 'orders', 'result', 'byMarket'])
     expect(result[key], key).toEqual(throwing[key]);
   expect(apart.note.match(/^when-filled: .*$/gm)).toEqual(thrown.note.match(/^when-filled: .*$/gm));
