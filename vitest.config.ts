@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { BRIEFLY, ESSENTIALS, LONGEST, PROCESSES, PROOFS } from './test/tiers.ts';
 
 const ALL = ['test/**/*.test.ts'];
+const TIDY = 'test/tidy.test.ts';
 
 /** Limits are for hangs alone: a busy machine takes many times what an idle one does. */
 const FAST = { testTimeout: 300_000, expect: { poll: { timeout: 60_000 } } } as const;
@@ -43,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ALL,
-          exclude: [...PROCESSES, ...PROOFS],
+          exclude: [...PROCESSES, ...PROOFS, TIDY],
           ...FAST,
           // The files of a worker share the modules that they import: loading them anew took two fifths of the time.
           isolate: false,
@@ -58,6 +59,8 @@ export default defineConfig({
           ...WAITING,
         },
       },
+      // What reads the sources is `npm run check`'s.
+      { extends: true, test: { name: 'tidy', include: [TIDY], ...FAST } },
       { extends: true, test: { name: 'proofs', include: [...PROOFS], exclude: [...ESSENTIALS], ...PATIENT } },
       {
         extends: true,

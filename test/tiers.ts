@@ -94,7 +94,7 @@ export const PROOFS: readonly string[] = [
   'test/journal/damage.test.ts',
   'test/matching/recorded-removals.test.ts',
   'test/properties/{fifo-truth,ground-truth,matching-oracle,overlay-laws,overlay-oracle,recorded-laws,recorded-proofs,recorded-run-laws}.test.ts',
-  'test/sandbox-betfair/recordings.test.ts',
+  'test/sandbox-betfair/{arrivals,recordings}.test.ts',
   'test/properties/{market-window,remembered-levels,window-pictures}.test.ts',
   'test/research/{chance/{nulls,null-shapes},search/verdict}.test.ts',
   'test/recording/{bz2,damaged-files,every-recording,garbled-tape,import-threads,lines}.test.ts',
