@@ -47,7 +47,7 @@ export function openBetdex(access: BetdexAccess, { clock, feeds, requestsPerSeco
   return {
     identity: betdexIdentity(access),
     events$: events$.asObservable(),
-    stream: stream && { url: stream.url, start: () => stream.client.start() },
+    stream: stream && { url: stream.url, start: () => stream.client.start(), look: () => stream.client.start() },
     checkAccess: () => client.accessToken().pipe(map((outcome) => accessReport(outcome, access))),
     checkWallet: (id) => client.lenient.call('getWallet', { path: { id } }).pipe(map(walletReport)),
     heartbeatOwner: (run) => heartbeatFor({ ...run, calls: client.lenient, clock, appId }),

@@ -15,9 +15,6 @@ import { STREAM_LIMITS } from './stream/connection/stream-settings.ts';
 import { tlsCarrier } from './stream/connection/tls-carrier.ts';
 import { WEIGHT_MAX } from './wire/weights.ts';
 
-/** A gateway is opened within this time of the stream's start, ms. */
-const FEED_MS = 1_000;
-
 export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSecond }: ExchangeTools): Exchange {
   const { url, streamUrl = STREAM_URL, authority, proxy, ...credentials } = access;
   const events$ = new Subject<EdgeEvent>();
@@ -39,7 +36,6 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
       })
     : undefined;
   stream?.news$.subscribe((news) => events$.next(news));
-  let isFed = false;
   let streamLatencyMs: number | undefined;
   stream?.proven$.subscribe(({ latencyMs }) => {
     streamLatencyMs = latencyMs;
@@ -50,11 +46,10 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
     events$: events$.asObservable(),
     stream: stream && {
       url: streamUrl,
-      start() {
-        // Where no feed follows, somebody only looks whether the session is taken, as the doctor does: orders are the least to ask for.
-        clock.schedule(() => {
-          if (!isFed) stream.orders({});
-        }, FEED_MS);
+      start: () => stream.start(),
+      look() {
+        // It connects for a subscription alone, and orders are the least to ask for.
+        stream.orders({});
         stream.start();
       },
     },
@@ -64,14 +59,8 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
     checkWallet: (id) => checkWallet(client, id),
     // Whether somebody else refreshes the account's heartbeat cannot be seen.
     heartbeatOwner: () => of({ kind: 'free' }),
-    liveGateway(settings, resume) {
-      isFed = true;
-      return betfairGateway({ ...parts, settings, resume });
-    },
-    marketFeed(settings) {
-      isFed = true;
-      return marketFeed({ ...parts, settings });
-    },
+    liveGateway: (settings, resume) => betfairGateway({ ...parts, settings, resume }),
+    marketFeed: (settings) => marketFeed({ ...parts, settings }),
     async close() {
       stream?.close();
       await client.close();

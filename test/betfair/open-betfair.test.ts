@@ -152,7 +152,7 @@ test('a stream without a feed says whether the session is taken, as the doctor a
   const stream = { kind: 'stream', rereadMs: 10_000 } as const;
   const exchange = open({}, { prices: stream });
   const news = firstValueFrom(exchange.events$.pipe(filter(({ kind }) => kind === 'up' || kind === 'down')));
-  exchange.stream?.start();
+  exchange.stream?.look();
   expect(await news).toMatchObject({ kind: 'up' });
   expect(exchange.figures?.()).toMatchObject({ transactions: { placed: 0, failed: 0, freeAnHour: 5_000 } });
 });

@@ -62,6 +62,8 @@ export interface ExchangeStream {
   readonly url: string;
   /** Connects, and stays connected until the exchange is closed. What becomes of it is in `events$`. */
   start(): void;
+  /** The same for somebody who only looks whether the session is taken: it asks for the least that it takes to connect. */
+  look(): void;
 }
 
 /** All are of this process, since it opened the exchange. */

@@ -61,7 +61,8 @@ export interface ImportReport {
 export async function importBetfair(options: BetfairImport): Promise<ImportReport> {
   const writer = TapeWriter.create(options.tape, options.mode ?? 'new');
   try {
-    const imported = await importFiles(options, writer);
+    const units = importUnits(options.files);
+    const imported = await importFiles(units, options, writer);
     const files = imported.map(({ report }) => report);
     const recordings = files.flatMap((file) => file.recordings);
     const markets = recordings.flatMap((recording) =>
@@ -77,7 +78,7 @@ export async function importBetfair(options: BetfairImport): Promise<ImportRepor
       updatesRead: recordings.reduce((sum, recording) => sum + recording.updates, 0),
       updatesImported: markets.reduce((sum, market) => sum + market.updates, 0),
       sha256: writer.finish(),
-      interrupted: files.length < importUnits(options.files).length,
+      interrupted: files.length < units.length,
     };
   } catch (error) {
     writer.discard();
@@ -98,9 +99,11 @@ function complete(writer: TapeWriter, files: readonly ImportedFile[]): number {
 /**
  * Imports the files; returns the reports of those that are done, in order (all of them unless the signal stopped it).
  */
-async function importFiles(options: BetfairImport, writer: TapeWriter): Promise<readonly ImportedFile[]> {
-  const { signal, onProgress, onError = 'fail', jobs = 1 } = options;
-  const files = importUnits(options.files);
+async function importFiles(
+  files: readonly (readonly string[])[],
+  { signal, onProgress, onError = 'fail', jobs = 1 }: BetfairImport,
+  writer: TapeWriter,
+): Promise<readonly ImportedFile[]> {
   const onChunk = (file: string, filesDone: number, bytesRead: number) => {
     if (signal?.aborted === true) return false;
     onProgress?.({ file, filesDone, files: files.length, bytesRead });

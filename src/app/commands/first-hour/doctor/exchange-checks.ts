@@ -89,7 +89,7 @@ async function streamCheck(
 ): Promise<Check> {
   const { url } = stream;
   const answer = untilAborted(events$.pipe(filter((event) => event.kind === 'up' || event.kind === 'down')), signal);
-  stream.start();
+  stream.look();
   const event = await answer;
   if (event?.kind === 'up') return ok('stream', `${url} takes the token`);
   const why = event?.kind === 'down' ? `${event.code}: ${event.details}` : `no answer within ${PATIENCE_MS / 1_000} s`;
@@ -139,19 +139,25 @@ async function withoutKeys(
         'Check exchange.betfair.authority: it is looked up from the directory in which the command runs. A sandbox makes it at its first start.',
       ),
     ];
+  const dispatcher = new Agent(authority === undefined ? {} : { connect: { ca: readFileSync(authority, 'utf8') } });
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const dispatcher = new Agent(authority === undefined ? {} : { connect: { ca: readFileSync(authority, 'utf8') } });
     const answer = await fetch(url, { signal: patience, redirect: 'manual', dispatcher });
     await answer.body?.cancel();
-    void dispatcher.close();
     return [notKnown('exchange', `${url} answers; ${noKey}`), dateCheck(answer.headers.get('date'), clock.now())];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     return [
-      failed('exchange', `${url} cannot be reached: ${cause}`, 'Check exchange.url and that the exchange is up.', 4),
+      failed(
+        'exchange',
+        `${url} cannot be reached: ${cause}`,
+        'Check the url under exchange, and that the exchange is up.',
+        4,
+      ),
       notKnown('clock', 'the exchange did not answer'),
     ];
+  } finally {
+    await dispatcher.destroy();
   }
 }
 
