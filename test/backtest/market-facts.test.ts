@@ -52,7 +52,7 @@ describe('on the sample recording', () => {
     expect(summary.byMarket.every(({ eventId, marketTypeId }) => eventId !== '' && marketTypeId !== '')).toBe(true);
   });
 
-  for (const change of [{}, { fills: 'all' }, { isolate: 'strategy' }, { isolate: 'event' }] as const)
+  for (const change of [{ fills: 'all' }, { isolate: 'strategy' }, { isolate: 'event' }] as const)
     test(`bets are worth what settlement paid: ${JSON.stringify(change)}`, async () => {
       const wallets = { main: { balance: 5_000 }, other: { balance: 5_000 } };
       const [scalp, quoter] = strategies;

@@ -1,6 +1,7 @@
 /** The statistics of a run: by hand for a few bets, and for whole runs against the rows of their files, fill by fill. */
 
 import { expect, test } from 'vitest';
+import type { BacktestOptions } from '../../src/backtest/options/backtest-options.ts';
 import { keptEnd } from '../../src/backtest/result/kept-piece.ts';
 import type { ReadSignal } from '../../src/backtest/result/signal-notices.ts';
 import { resultWithStatistics } from '../../src/backtest/statistics/run-statistics.ts';
@@ -12,6 +13,7 @@ import type { BacktestResult } from '../../src/result/result.ts';
 import type { RunStatistics } from '../../src/result/statistics.ts';
 import { SignalSeries } from '../../src/strategy/signals.ts';
 import { backtestOf } from '../support/backtest-of.ts';
+import { budget } from '../support/budget.ts';
 import { madeDay } from '../support/made-races.ts';
 import {
   closeOf,
@@ -235,7 +237,9 @@ function expectTaken({ backs, lays }: RunStatistics['pricesTaken'], fills: Retur
 
 const files = [sampleStrategy('favourite-scalp'), sampleStrategy('passive-quoter')];
 
-test.each([{ fills: 'bounds' }, { fills: 'all' }, { isolate: 'strategy' }, { isolate: 'event' }] as const)(
+const PLAYED = [{ fills: 'bounds' }, { isolate: 'strategy' }, { isolate: 'event' }] as const;
+
+test.each(budget<readonly Partial<BacktestOptions>[]>({ each: PLAYED, deep: [...PLAYED, { fills: 'all' }] }))(
   'over the sample with %j: the figures of the rows, fill by fill',
   async (change) => {
     const result = await backtestOf(files, change);

@@ -60,7 +60,7 @@ export const QUICK: BenchSize = {
   exchangeOperations: 5_000,
   markets: 1,
   merged: 4,
-  copies: 2,
+  copies: 1,
   mergedRepetitions: 1,
   warmPasses: 1,
   slopeRepetitions: 1,

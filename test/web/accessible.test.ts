@@ -13,7 +13,7 @@ import { printedLink } from '../support/dashboard/dashboard-visit.ts';
 import { openDashedSandbox } from '../support/dashboard/dashed-sandbox.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
-import { playedRun } from '../support/view/played-run.ts';
+import { centralRun } from '../support/view/played-run.ts';
 import { openPage, serveView, viewOfRun } from '../support/view/view-page.ts';
 
 describeWithBrowser('nobody is kept out', () => {
@@ -46,7 +46,7 @@ describeWithBrowser('nobody is kept out', () => {
   });
 
   test('the view of a run', async () => {
-    const { link } = await serveView(viewOfRun(await playedRun(SAMPLE_TAPE)));
+    const { link } = await serveView(viewOfRun(await centralRun(SAMPLE_TAPE)));
     const { page } = await openPage(browser, link(undefined));
     await page.waitForSelector('a.market');
     await expectAccessible(page);

@@ -15,7 +15,7 @@ import { openDashedSandbox } from '../support/dashboard/dashed-sandbox.ts';
 import { htmlReport } from '../support/html-report.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../support/places.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { playedRun } from '../support/view/played-run.ts';
+import { centralRun } from '../support/view/played-run.ts';
 import { openPage, serveView, viewOfRun } from '../support/view/view-page.ts';
 
 /** Words that are of the other pair. `For` is looked for with its capital: a page is for somebody. */
@@ -33,8 +33,10 @@ afterEach(() => chooseSideWords(undefined));
 
 describeWithBrowser('one pair of words throughout', () => {
   let browser: Browser;
+  let played: string;
   beforeAll(async () => {
     browser = await launchBrowser();
+    played = await centralRun(SAMPLE_TAPE);
   });
   afterAll(() => browser.close());
 
@@ -59,7 +61,6 @@ describeWithBrowser('one pair of words throughout', () => {
   });
 
   test.each(SIDE_WORDS)('view: %s', async (words) => {
-    const played = await playedRun(SAMPLE_TAPE);
     chooseSideWords(words);
     const { link } = await serveView(viewOfRun(played));
     const { page } = await openPage(browser, link(undefined));

@@ -5,7 +5,7 @@ import { killAndAudit } from '../../support/kill/kill-and-audit.ts';
 import { reportText } from '../../support/kill/kill-report.ts';
 
 const SEED = 3;
-const KILLS = 6;
+const KILLS = 4;
 
 test('a daemon killed again and again loses, doubles and forgets no bet, and its books are those of the account', async () => {
   const report = await killAndAudit({ kills: KILLS, seed: SEED, exchange: 'betfair' });

@@ -5,7 +5,7 @@ import { killAndAudit } from '../../support/kill/kill-and-audit.ts';
 import { reportText } from '../../support/kill/kill-report.ts';
 
 const SEED = 7;
-const KILLS = 8;
+const KILLS = 6;
 
 test('a daemon killed again and again loses, doubles and forgets no order, and its books are the exchange’s', async () => {
   const report = await killAndAudit({ kills: KILLS, seed: SEED });

@@ -39,6 +39,8 @@ function configWith(name: string, source: string, more: Readonly<Record<string, 
 const EVERY_WAY = Object.keys(HOSTILE) as (keyof typeof HOSTILE)[];
 const LIVE_WAYS = budget<typeof EVERY_WAY>({ each: ['loop', 'catching'], deep: EVERY_WAY });
 const PAPER_WAYS = budget<typeof EVERY_WAY>({ each: ['regex', 'stream'], deep: EVERY_WAY });
+/** The same for what is loaded before any run is told from another. */
+const LOADERS = budget<readonly (readonly string[])[]>({ each: [[]], deep: [[], ['--paper']] });
 
 for (const name of LIVE_WAYS) {
   test(`a strategy that hangs (${name}) ends the daemon with 6; the next start halts it and trades on`, async () => {
@@ -157,7 +159,7 @@ test.each(['stop', 'SIGTERM', 'SIGINT'] as const)(
 describe('a strategy that fails before it is asked', () => {
   const LOOPS = 'for (;;);\nexport default {};\n';
 
-  test.each([[[]], [['--paper']]])(
+  test.each(LOADERS.map((more) => [more] as const))(
     'by not coming to the end of its loading: it is named, and nothing runs (run %j)',
     async (more) => {
       const wallets = more.length === 0 ? {} : { wallets: { main: { balance: 1_000 } } };

@@ -3,12 +3,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../support/dashboard/dashboard-visit.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
-import { playedRun } from '../../support/view/played-run.ts';
+import { centralRun } from '../../support/view/played-run.ts';
 import { startView } from '../../support/view/view-visit.ts';
 
 let played = '';
 beforeAll(async () => {
-  played = await playedRun(SAMPLE_TAPE);
+  played = await centralRun(SAMPLE_TAPE);
 });
 
 const MARKET = '/market?id=99000101';

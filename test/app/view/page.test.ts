@@ -9,7 +9,7 @@ import { describeWithBrowser, launchBrowser } from '../../support/browser.ts';
 import { SAMPLE_TAPE } from '../../support/places.ts';
 import { foundOf } from '../../support/view/judged-view.ts';
 import { NaiveLadders } from '../../support/view/naive-ladders.ts';
-import { playedRun } from '../../support/view/played-run.ts';
+import { centralRun } from '../../support/view/played-run.ts';
 import {
   goTo,
   openPage,
@@ -76,7 +76,7 @@ describeWithBrowser('the page of the view', () => {
   let played = '';
   beforeAll(async () => {
     browser = await launchBrowser();
-    played = await playedRun(SAMPLE_TAPE);
+    played = await centralRun(SAMPLE_TAPE);
   });
   afterAll(() => browser.close());
 

@@ -20,7 +20,7 @@ import { linkIn } from '../../support/dashboard/dashboard-visit.ts';
 import { SAMPLE_TAPE, sampleStrategy } from '../../support/places.ts';
 import { builtCommand, startProcess } from '../../support/running-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { centralRows, copiedSample, isolatedRun, playedRun } from '../../support/view/played-run.ts';
+import { centralRows, centralRun, copiedSample, isolatedRun, playedRun } from '../../support/view/played-run.ts';
 import { loginBy, startView } from '../../support/view/view-visit.ts';
 import { run } from '../fake-terminal.ts';
 
@@ -205,7 +205,7 @@ test('a report’s data that is damaged', async () => {
 
 test('a tape that was moved is named with --tape; another one is refused', async () => {
   const own = copiedSample();
-  const directory = await playedRun(own);
+  const directory = await centralRun(own);
   const moved = join(temporaryDirectory('moved'), 'b.tape');
   renameSync(own, moved);
   expect(await refused(directory)).toMatchObject({ exit: 5, code: 'TAPE_NOT_FOUND', where: own });
@@ -228,14 +228,14 @@ function changedSample(from: string): string {
 
 test('a tape that was changed since is not taken for that of the run', async () => {
   const own = copiedSample();
-  const directory = await playedRun(own);
+  const directory = await centralRun(own);
   copyFileSync(changedSample(own), own);
   expect(await refused(directory)).toMatchObject({ exit: 5, code: 'TAPE_CHANGED', where: own });
 });
 
 test('where one of two tapes is missing or changed, the markets of the other are opened, and the rest say why', async () => {
   const [first, second] = await halves();
-  const directory = await playedRun(first, second);
+  const directory = await centralRun(first, second);
   rmSync(second);
   const missing = await startView(directory);
   const open = missing.welcome.markets.filter(({ why }) => why === undefined);
@@ -273,7 +273,7 @@ async function halves(): Promise<readonly [string, string]> {
 
 test('a damaged market says so, and the others open', async () => {
   const own = copiedSample();
-  const directory = await playedRun(own);
+  const directory = await centralRun(own);
   const database = new Database(own);
   const { key } = database.prepare('SELECT key FROM market WHERE id = ?').get(MARKET) as { key: number };
   database.prepare('UPDATE segment SET bytes = zeroblob(length(bytes)) WHERE key = ?').run(key);
@@ -312,7 +312,7 @@ test('a relative path of a tape is found from another directory', async () => {
 });
 
 test('the bundled tape is found from anywhere, by a process that a real signal ends', async () => {
-  const directory = await playedRun(relative(process.cwd(), SAMPLE_TAPE));
+  const directory = await centralRun(relative(process.cwd(), SAMPLE_TAPE));
   const words = ['view', directory, '--port', '0', '--json'];
   const { until, said, kill, ended } = startProcess(builtCommand(words), { cwd: temporaryDirectory('elsewhere') });
   await until('"link"');
@@ -334,7 +334,7 @@ test('names are data: they come as they are, and nothing of them is a header or 
     database.prepare('UPDATE market SET description = ? WHERE key = ?').run(JSON.stringify(named), key);
   }
   database.close();
-  const directory = await playedRun(own);
+  const directory = await centralRun(own);
   const { welcome, get, market } = await startView(directory);
   expect(welcome.markets[0]).toMatchObject({ name: evil, event: evil });
   expect(await market(MARKET)).toMatchObject({

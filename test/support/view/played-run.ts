@@ -9,9 +9,18 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 
 /** The directory of a backtest of these tapes. */
 export async function playedRun(...tapes: readonly string[]): Promise<string> {
+  return quoterRun(tapes, 'bounds');
+}
+
+/** The same in one world, for those who do not look at the others. */
+export async function centralRun(...tapes: readonly string[]): Promise<string> {
+  return quoterRun(tapes, 'central');
+}
+
+async function quoterRun(tapes: readonly string[], fills: string): Promise<string> {
   const out = temporaryDirectory('played');
   const played = tapes.flatMap((tape) => ['--tape', tape]);
-  return made(out, ['--strategy', sampleStrategy('passive-quoter'), ...played, '--out', out]);
+  return made(out, ['--strategy', sampleStrategy('passive-quoter'), ...played, '--out', out, '--fills', fills]);
 }
 
 /** Two strategies over the bundled recording, each in a simulation of its own. */

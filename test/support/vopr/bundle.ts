@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type BuildOptions, build, context, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 import { ROOT } from '../places.ts';
 import { type Ended, startProcess } from '../running-command.ts';
 import type { FailedSeed } from './seed-range.ts';
@@ -29,7 +29,7 @@ export const PLACE = join(ROOT, 'node_modules/.cache/oddsmith-vopr');
 export async function bundleRunner(mutant?: Mutant): Promise<string> {
   mkdirSync(PLACE, { recursive: true });
   const outfile = join(PLACE, `${mutant?.name.replace(/\W+/g, '-') ?? 'sound'}-${process.pid}.mjs`);
-  const plugins = mutant === undefined ? [ownPackage] : [ownPackage, changing(() => mutant)];
+  const plugins = mutant === undefined ? [ownPackage] : [ownPackage, changing(mutant)];
   // What a mutant breaks is named by its law: nobody reads its places.
   await build({ ...OPTIONS, outfile, plugins, sourcemap: mutant === undefined ? 'inline' : false });
   return outfile;
@@ -40,18 +40,15 @@ const OPTIONS = {
   ...{ packages: 'external', conditions: ['oddsmith-source'], logLevel: 'silent' },
 } as const satisfies BuildOptions;
 
-/** Which of them cannot be bundled, and why. What mutants leave as it is, is parsed once for all of them. */
-export async function notBundled(mutants: readonly Mutant[]): Promise<readonly string[]> {
-  let current: Mutant | undefined;
-  const bundler = await context({ ...OPTIONS, plugins: [ownPackage, changing(() => current)], write: false });
+/** Which of them change a text that is not there, or make none that can be read, and why. */
+export async function unreadable(mutants: readonly Mutant[]): Promise<readonly string[]> {
   const found: string[] = [];
-  try {
-    for (const mutant of mutants) {
-      current = mutant;
-      await bundler.rebuild().catch((error: Error) => found.push(`${mutant.name}: ${error.message}`));
+  for (const mutant of mutants) {
+    try {
+      for (const text of changedFiles(mutant).values()) await transform(text, { loader: 'ts' });
+    } catch (error) {
+      found.push(`${mutant.name}: ${error}`);
     }
-  } finally {
-    await bundler.dispose();
   }
   return found;
 }
@@ -99,16 +96,11 @@ export function changedFiles({ edits }: Mutant): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** Asks for the mutant at the beginning of each build. */
-function changing(mutant: () => Mutant | undefined): Plugin {
-  let texts: ReadonlyMap<string, string> = new Map();
+function changing(mutant: Mutant): Plugin {
+  const texts = changedFiles(mutant);
   return {
     name: 'mutant',
-    setup({ onLoad, onStart }) {
-      onStart(() => {
-        const current = mutant();
-        texts = current === undefined ? new Map() : changedFiles(current);
-      });
+    setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const contents = texts.get(relative(ROOT, path));
         return contents === undefined ? undefined : { contents, loader: 'ts' };
