@@ -179,20 +179,27 @@ function positionsOf(
 /** A cross match may pay up to so many units (10⁻⁶) less than its trades' prices say (profile section 6). */
 const SHORTENED_MAX = 4;
 
+/** What is rounded, and what its rounded stake does not show: a cross match may match a part of a penny, which wins at its price. */
+function looseOf({ trades, matched, winnings }: ExchangeOrder, roundedTo: number): number {
+  const unseen = matched === 0 ? 0 : (roundedTo * winnings) / matched;
+  return (roundedTo + unseen + SHORTENED_MAX) * trades;
+}
+
 function differencesOf(
   who: string,
   ours: Positions,
   { positions, over, orders, roundedTo = 0 }: ExchangeSide,
 ): readonly string[] {
   const differences: string[] = [];
-  const tradesIn = new Map<string, number>();
-  for (const { market, trades } of orders.values()) tradesIn.set(market, (tradesIn.get(market) ?? 0) + trades);
+  const looseIn = new Map<string, number>();
+  for (const order of orders.values())
+    looseIn.set(order.market, (looseIn.get(order.market) ?? 0) + looseOf(order, roundedTo));
   for (const market of new Set([...ours.keys(), ...positions.keys()])) {
     if (over.has(market)) continue;
     const [own, booked] = [ours.get(market), positions.get(market)];
     for (const outcome of new Set([...(own?.keys() ?? []), ...(booked?.keys() ?? [])])) {
       const [one, other] = [own?.get(outcome) ?? 0, booked?.get(outcome) ?? 0];
-      if (Math.abs(one - other) > (roundedTo + SHORTENED_MAX) * (tradesIn.get(market) ?? 0))
+      if (Math.abs(one - other) > (looseIn.get(market) ?? 0))
         differences.push(`market ${market}: if ${outcome} wins, ${who} says ${one} and the exchange ${other}`);
     }
   }
