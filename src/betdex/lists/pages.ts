@@ -43,8 +43,8 @@ interface Page {
   readonly number: number;
   /** The query for the next page; absent after the last one. */
   readonly next?: Query;
-  /** The ids of all rows so far. */
-  readonly shown?: Set<string | undefined>;
+  /** The first ids of all pages so far. */
+  readonly firstIds?: ReadonlySet<string | undefined>;
   readonly lastId?: string | undefined;
   /** The most pages that the list may have. */
   readonly pagesMax?: number;
@@ -53,8 +53,7 @@ interface Page {
 /**
  * Reads all pages of a list. Emits one outcome for each page, in order; a page that failed is the last. Pages by cursor begin
  * with the last row of the page before, which is dropped. A list that never moves on, never ends, or is empty where it says that more comes, ends in
- * `BAD_ANSWER`. New rows in front of a list with numbered pages move the others to later pages: what an earlier page showed is
- * dropped. A row that leaves the list while it is read may hide another.
+ * `BAD_ANSWER`. If a list with numbered pages changes while it is read, it may show a row twice or skip one.
  *
  * @throws AssertionFailure for a `limit` of 1, with which no page by cursor moves on
  *
@@ -117,21 +116,21 @@ interface Step {
 
 /** Without `_page`, which only some lists have (specification, Endpoints), a page that is not full is the last. */
 function pageByNumber({ primary, answer, asked, number, before }: Step): Page {
+  const outcome = { kind: 'answered', answer } as const;
   const meta = documentIn(answer, '_meta');
   const { _totalPages: total, _pageNumber: given } = documentIn(meta, '_page');
   const at = Number(given ?? asked['page'] ?? 0);
   const rows = rowsIn(answer, primary);
-  const shown = before?.shown ?? new Set();
-  const fresh = rows.filter((row) => idOf(row) === undefined || !shown.has(idOf(row)));
-  for (const row of fresh) shown.add(idOf(row));
-  const outcome = { kind: 'answered', answer: { ...answer, [primary]: fresh } } as const;
   const count = Number(meta['_count'] ?? rows.length);
   const isTold = typeof total === 'number';
   if (isTold ? at + 1 >= total : isLastUntold(count, asked)) return { outcome, number };
   if (count === 0) return endless('a page is empty, and the list says that more follow', number);
-  if (fresh.length === 0 || at !== Number(asked['page'] ?? 0)) return endless('the page stands still', number);
+  const firstId = idOf(rows[0]);
+  const isRepeated = firstId !== undefined && before?.firstIds?.has(firstId) === true;
+  if (isRepeated || at !== Number(asked['page'] ?? 0)) return endless('the page stands still', number);
+  const firstIds = new Set(before?.firstIds).add(firstId);
   const pagesMax = before?.pagesMax ?? (isTold ? total * GROWTH_FACTOR + GROWTH_PAGES : UNTOLD_PAGES_MAX);
-  return { outcome, number, next: { page: at + 1 }, shown, pagesMax };
+  return { outcome, number, next: { page: at + 1 }, firstIds, pagesMax };
 }
 
 /** More rows than were asked for are no page but the whole list. */
@@ -170,8 +169,6 @@ function rowsIn(parent: Document, key: string): readonly unknown[] {
   return Array.isArray(rows) ? rows : [];
 }
 
-/** A transaction has no `id`. */
 function idOf(row: unknown): string | undefined {
-  const id = isObject(row) ? (row['id'] ?? row['transactionId']) : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return isObject(row) && typeof row['id'] === 'string' ? row['id'] : undefined;
 }

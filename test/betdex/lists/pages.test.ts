@@ -104,38 +104,6 @@ describe('by number', () => {
     expect(idsOf(outcomes).flat()).toHaveLength(16);
   });
 
-  test('rows that new ones in front of them moved to the next page are shown once, whatever their id is called', async () => {
-    const transaction = (
-      schemaSample(ENDPOINTS.listWalletTransactions.answer.schema, true) as { transactions: [object] }
-    ).transactions[0];
-    stub = await StubExchange.start((response, { url }) => {
-      const page = Number(query(url).get('page') ?? 0);
-      const added = Math.min(page, 2) * 2;
-      const ids = Array.from({ length: 8 + added }, (_, index) => String(8 + added - index)).slice(
-        page * 4,
-        page * 4 + 4,
-      );
-      const _page = {
-        _pageNumber: page,
-        _pageSize: 4,
-        _totalElements: 8 + added,
-        _totalPages: Math.ceil((8 + added) / 4),
-      };
-      const transactions = ids.map((transactionId) => ({ ...transaction, transactionId }));
-      json(response, 200, { _meta: { _primary_document: 'transactions', _count: ids.length, _page }, transactions });
-    });
-    const input = { path: { id: 'w-1' }, query: { size: 4 } };
-    const outcomes = await lastValueFrom(pages(stub.client(), 'listWalletTransactions', input).pipe(toArray()));
-    const shown = outcomes.map((each) =>
-      each.kind === 'answered' ? each.answer.transactions.map(({ transactionId }) => transactionId) : each.kind,
-    );
-    expect(shown).toEqual([
-      ['8', '7', '6', '5'],
-      ['4', '3'],
-      ['2', '1'],
-    ]);
-  });
-
   test('one that grows as fast as it is read ends in a failure, after not too many pages', async () => {
     stub = await StubExchange.start((response, { url }) => {
       const page = Number(query(url).get('page') ?? 0);

@@ -171,7 +171,9 @@ export class Commissions {
         if (reading.kind === 'failed') return reading;
         const { read, unreadable } = sortedOut(reading.answers.flatMap(({ transactions }) => transactions));
         for (const { part, faults } of unreadable) this.#noteUnreadable(part.transactionId, faultsText(faults));
-        return { kind: 'read', postings: read.flatMap((each) => this.#posting(each)) };
+        // The newest come first: others that are posted meanwhile move what was read to the next page, where it is read again.
+        const byId = new Map(read.flatMap((each) => this.#posting(each)).map((posting) => [posting.id, posting]));
+        return { kind: 'read', postings: [...byId.values()] };
       }),
     );
   }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { StreamEvent, StreamUpdate } from '../../../../src/betdex/stream/stream-event.ts';
 import { instant } from '../../../../src/core/number/units.ts';
 import {
+  answered,
   BESIDE_MARKETS,
   CUT,
   DOWN,
@@ -209,6 +210,19 @@ describe('a settlement', () => {
       [-2.85, 0.6],
     ]);
     expect(bot.notices).toEqual([]);
+  });
+
+  it('whose posting moves to the next page while the postings are read is charged once', () => {
+    const meta = { _primary_document: 'transactions', _count: 1 };
+    const bot = run((exchange) => {
+      exchange.on('listWalletTransactions', ({ query }) => {
+        const page = Number(query?.['page'] ?? 0);
+        const _page = { _pageNumber: page, _pageSize: 1, _totalElements: 2, _totalPages: 2 };
+        return answered({ _meta: { ...meta, _page }, transactions: [posting('1', -0.75)] });
+      });
+    });
+    bot.until(4_000);
+    expect(reported(bot)).toEqual([[14.25, 0.75]]);
   });
 
   it('whose refund cannot be explained is reported, with a notice that it does not fit', () => {
