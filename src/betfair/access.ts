@@ -2,7 +2,12 @@
 
 import { map, mergeMap, type Observable, of } from 'rxjs';
 import { Unreadable } from '../codec/lenient.ts';
-import type { AccessReport, ExchangeIdentity, WalletReport } from '../exchange-live/adapter/exchange.ts';
+import type {
+  AccessReport,
+  ExchangeIdentity,
+  HeartbeatReport,
+  WalletReport,
+} from '../exchange-live/adapter/exchange.ts';
 import { type CallOutcome, failureOf } from '../exchange-live/connection/call-outcome.ts';
 import type { SessionFailure } from '../exchange-live/connection/session.ts';
 import type { BetfairClient } from './client/betfair-client.ts';
@@ -10,6 +15,7 @@ import type { Credentials } from './client/client-options.ts';
 import { exceptionProof } from './client/code-verdicts.ts';
 import { API_URL } from './client/hosts.ts';
 import { loginAdvice, loginProof } from './client/login-statuses.ts';
+import { currentOrders } from './gateway/orders/current-orders.ts';
 
 export interface BetfairAccess extends Credentials {
   /** Address of a sandbox; absent: Betfair's own. */
@@ -107,6 +113,23 @@ export function checkWallet(client: BetfairClient, id: string): Observable<Walle
           };
         }),
       );
+    }),
+  );
+}
+
+/**
+ * A lapse cancels the unmatched limit bets of the account, whoever placed them. The heartbeat itself is not called: each call registers it
+ * anew or ends it for all programs of the account, and takes the news of a lapse from the one that waits for them.
+ */
+export function checkHeartbeat(client: BetfairClient): Observable<HeartbeatReport> {
+  return currentOrders(client, { orderProjection: 'EXECUTABLE' }).pipe(
+    map((read): HeartbeatReport => {
+      if (read.kind === 'failed') return { kind: 'failed', details: read.details };
+      const limits = read.rows.filter((order) => {
+        const { orderType } = order instanceof Unreadable ? order.part : order;
+        return orderType !== 'LIMIT_ON_CLOSE' && orderType !== 'MARKET_ON_CLOSE';
+      });
+      return { kind: 'seen', orders: limits.length };
     }),
   );
 }

@@ -4,7 +4,7 @@ import { map, of, Subject } from 'rxjs';
 import { Random } from '../core/number/random.ts';
 import type { EdgeEvent } from '../exchange-live/adapter/edge-event.ts';
 import type { Exchange, ExchangeFigures, ExchangeTools } from '../exchange-live/adapter/exchange.ts';
-import { type BetfairAccess, betfairIdentity, checkAccess, checkWallet } from './access.ts';
+import { type BetfairAccess, betfairIdentity, checkAccess, checkHeartbeat, checkWallet } from './access.ts';
 import { BetfairClient } from './client/betfair-client.ts';
 import { STREAM_URL } from './client/hosts.ts';
 import { FREE_AN_HOUR } from './client/transactions.ts';
@@ -57,6 +57,7 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
     figures: () => figuresOf(client, streamLatencyMs),
     checkAccess: () => checkAccess(client, access),
     checkWallet: (id) => checkWallet(client, id),
+    checkHeartbeat: () => checkHeartbeat(client),
     // Whether somebody else refreshes the account's heartbeat cannot be seen.
     heartbeatOwner: () => of({ kind: 'free' }),
     liveGateway: (settings, resume) => betfairGateway({ ...parts, settings, resume }),

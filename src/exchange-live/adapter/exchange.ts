@@ -44,6 +44,8 @@ export interface Exchange {
   checkAccess(): Observable<AccessReport>;
   /** Whether the exchange shows us a wallet with this id. */
   checkWallet(id: string): Observable<WalletReport>;
+  /** What a lapse of the owner's heartbeat would cancel now; absent where that is the run's orders alone. It leaves the heartbeat as it is. */
+  checkHeartbeat?(): Observable<HeartbeatReport>;
   /** Whether another run, on any machine, keeps the heartbeat of its owner. */
   heartbeatOwner(run: BeginningRun): Observable<HeartbeatOwnership>;
   /** `resume`: the state that an earlier process of the run left, with wallets by the exchange's ids. Throws an AssertionFailure for settings that make no sense. */
@@ -97,6 +99,11 @@ export type AccessReport =
 export type WalletReport =
   | { readonly kind: 'shown' }
   | { readonly kind: 'absent' | 'failed'; readonly details: string };
+
+/** `orders`: how many would be cancelled, whoever placed them. */
+export type HeartbeatReport =
+  | { readonly kind: 'seen'; readonly orders: number }
+  | { readonly kind: 'failed'; readonly details: string };
 
 export interface BeginningRun {
   /** The exchange's ids of the wallets that the run trades with. */

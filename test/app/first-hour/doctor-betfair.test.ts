@@ -1,12 +1,13 @@
 /** `oddsmith doctor` of a run before the Betfair sandbox: what is wrong with keys, certificate, account, clock and stream, and what to do. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serverCertificate } from '../../../src/sandbox-betfair/server/certificates.ts';
 import { BetfairStage } from '../../support/daemon/betfair-stage.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { run } from '../fake-terminal.ts';
 
 interface Found {
@@ -41,6 +42,34 @@ test('all is well, and nothing is placed or armed', async () => {
   expect(of('wallets')).toMatchObject({ status: 'ok' });
   expect(code).toBe(0);
   expect(await stage.live()).toEqual([]);
+}, 60_000);
+
+test('what a lapse of the account’s heartbeat would cancel of others is told before a start, and no heartbeat is sent', async () => {
+  const arrivals = join(temporaryDirectory('arrivals'), 'arrivals.log');
+  const stage = await open(['--arrivals', arrivals]);
+  expect((await doctor(stage.config())).of('heartbeat')).toMatchObject({
+    ...{ status: 'ok', found: 'a lapse would cancel nothing now; the account has no unmatched orders' },
+  });
+  const { followed } = await stage.markets();
+  const wish = { outcomeId: followed.outcomeId, side: 'For', price: 900, stake: 3 } as const;
+  await stage.exchange.owner.place(followed.id, [wish, { ...wish, reference: 'another-run-7' }]);
+  const { code, of } = await doctor(stage.config());
+  expect(code).toBe(0);
+  expect(of('heartbeat')).toMatchObject({
+    ...{ status: 'warning', found: expect.stringContaining('cancel 2 unmatched orders of the account') },
+    next: expect.stringContaining('heartbeat: none'),
+  });
+  expect(await stage.live()).toHaveLength(2);
+  const lines = readFileSync(arrivals, 'utf8');
+  expect(lines).toContain('listCurrentOrders');
+  expect(lines).not.toContain('HeartbeatAPING');
+
+  const unguarded = (text: string) => text.replace(/heartbeat: .*/, 'heartbeat: none');
+  expect((await doctor(stage.config({ change: unguarded }))).of('heartbeat')).toBeUndefined();
+  await fault(stage, { kind: 'error', code: 'TOO_MUCH_DATA', operations: ['listCurrentOrders'] });
+  expect((await doctor(stage.config())).of('heartbeat')).toMatchObject({
+    ...{ status: 'failed', found: expect.stringContaining('TOO_MUCH_DATA') },
+  });
 }, 60_000);
 
 test('keys that are missing are named, and the exchange is asked by its own authority all the same', async () => {

@@ -9,6 +9,7 @@ import type { OrderFacts, TermsOf } from '../../../exchange-live/orders/order-fa
 import type { OrderReader, OrdersRead, UnreadableOrder } from '../../../exchange-live/orders/order-source.ts';
 import type { GatewayContext } from '../base/gateway-context.ts';
 import { type Page, type Reading, readInParts, readPages } from '../base/paged-lists.ts';
+import { type Current, currentOrders, PAGE } from './current-orders.ts';
 import type { EndReasons } from './end-reasons.ts';
 import {
   type BetStatus,
@@ -21,7 +22,6 @@ import {
 } from './order-documents.ts';
 import type { OrderMarkets } from './order-markets.ts';
 
-type Current = CurrentOrder | Unreadable<CurrentOrder>;
 type Cleared = { readonly status: BetStatus; readonly order: ClearedOrder | Unreadable<ClearedOrder> };
 
 /** By what orders are found. */
@@ -31,7 +31,6 @@ interface Named {
   readonly marketIds?: readonly string[];
 }
 
-const PAGE = 1_000;
 /** The most ids of one call (profile section 3). */
 const IDS_MAX = 250;
 const BET_STATUSES: readonly BetStatus[] = ['SETTLED', 'VOIDED', 'LAPSED', 'CANCELLED'];
@@ -123,17 +122,7 @@ export class OrderReading implements OrderReader {
   }
 
   #current(named: Named, priority: Priority): Observable<Reading<Current>> {
-    const { calls } = this.#parts.context;
-    return readPages((fromRecord): Observable<Page<Current> | ReadFailure> => {
-      const params = { ...named, orderProjection: 'ALL' as const, fromRecord, recordCount: PAGE };
-      return calls.call('listCurrentOrders', params, { priority }).pipe(
-        map((outcome) => {
-          if (outcome.kind !== 'answered') return failureOf(outcome);
-          const { currentOrders: rows, moreAvailable } = outcome.answer;
-          return { kind: 'read', rows, moreAvailable };
-        }),
-      );
-    });
+    return currentOrders(this.#parts.context.calls, { ...named, orderProjection: 'ALL' }, { priority });
   }
 
   #cleared(named: Named, priority: Priority): Observable<Reading<Cleared>> {

@@ -52,7 +52,7 @@ export async function examine({ config, environment, clock, signal }: Examinatio
     ...state.checks,
     ...serving,
     keysCheck(known),
-    ...(await exchangeChecks(known, { clock, signal, config: config.file })),
+    ...(await exchangeChecks(known, { clock, signal, config: config.file, isAtWork: state.isAtWork })),
   ];
 }
 

@@ -5,6 +5,7 @@ import { filter } from 'rxjs';
 import { Agent, fetch } from 'undici';
 import type { Exchange, ExchangeStream } from '../../../../exchange-live/adapter/exchange.ts';
 import type { Clock } from '../../../../time/clock.ts';
+import { plural } from '../../../../words/numbers.ts';
 import { accessError } from '../../../cli/access-error.ts';
 import { withPlaces } from '../../../config/yaml/named-paths.ts';
 import { checkWallets } from '../../../live/exchange/exchange-access.ts';
@@ -37,7 +38,7 @@ export function keysCheck({ variables, missing }: KnownConfig): Check {
 /** Opens a session, as a run does, and ends there: nothing is placed, cancelled or changed. */
 export async function exchangeChecks(
   known: KnownConfig,
-  { clock, signal, config }: Asking & { readonly config: string },
+  { clock, signal, config, isAtWork }: Asking & { readonly config: string; readonly isAtWork: boolean },
 ): Promise<readonly Check[]> {
   const { exchange: toAsk, url, isProxied } = known;
   if (url === undefined) return [];
@@ -74,7 +75,13 @@ export async function exchangeChecks(
       ...(exchange.stream === undefined
         ? []
         : [await streamCheck(exchange, { stream: exchange.stream, block }, patience)]),
-      ...(run === undefined || run.mode === 'paper' ? [] : [await walletsCheck(exchange, { run, config }, patience)]),
+      ...(run === undefined || run.mode === 'paper'
+        ? []
+        : [
+            await walletsCheck(exchange, { run, config }, patience),
+            // A daemon that is at work refreshes it, and has orders of its own.
+            ...(isAtWork || run.settings.heartbeat === undefined ? [] : await heartbeatChecks(exchange, patience)),
+          ]),
     ];
   } finally {
     await exchange.close();
@@ -113,6 +120,21 @@ function walletsCheck(
       ? ok('wallets', `the exchange shows this ${exchange.identity.owner.kind} ${names}`)
       : failed('wallets', `${names}: no answer within ${PATIENCE_MS / 1_000} s`, 'Try again.', 4);
   });
+}
+
+/** It says before a start what else is at stake where an exchange cancels more than the run's own orders. */
+async function heartbeatChecks(exchange: Exchange, signal: AbortSignal): Promise<readonly Check[]> {
+  const { checkHeartbeat, identity } = exchange;
+  if (checkHeartbeat === undefined) return [];
+  const check = 'heartbeat';
+  const report = await untilAborted(checkHeartbeat(), signal);
+  if (report?.kind !== 'seen')
+    return [failed(check, report?.details ?? `no answer within ${PATIENCE_MS / 1_000} s`, 'Try again.', 4)];
+  const { kind } = identity.owner;
+  const { orders } = report;
+  if (orders === 0) return [ok(check, `a lapse would cancel nothing now; the ${kind} has no unmatched orders`)];
+  const found = `a lapse would cancel ${plural(orders, 'unmatched order')} of the ${kind}, whoever placed ${orders === 1 ? 'it' : 'them'}`;
+  return [warning(check, found, `Let this run be the only one that bets with the ${kind}, or set heartbeat: none.`)];
 }
 
 function skewCheck(skewMs: number | undefined, { skewMaxMs }: Pick<ExchangeToAsk, 'skewMaxMs'>): Check {
