@@ -30,9 +30,16 @@ export const BRIEFLY: readonly string[] = [
  * processors.
  */
 export const PROCESSES: readonly string[] = [
-  ...['bad-paths', 'client-docs', 'library-docs', 'no-warnings', 'node-check', 'paper-run', 'record-command'].map(
-    (name) => `test/app/${name}.test.ts`,
-  ),
+  ...[
+    'bad-paths',
+    'client-docs',
+    'library-docs',
+    'no-warnings',
+    'node-check',
+    'paper-run',
+    'record-command',
+    'record-command-betfair',
+  ].map((name) => `test/app/${name}.test.ts`),
   ...[
     'file-modes',
     'left-files',

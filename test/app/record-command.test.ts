@@ -225,7 +225,7 @@ test('a day that ends while it records ends the tape, and the next one goes on',
   const abort = new AbortController();
   const running = record(options, {
     ...{ clock, signal: abort.signal, onCommit: () => undefined, onGaps: () => undefined },
-    ...{ onNotice: () => undefined, onAway: () => undefined, onSealed: () => undefined },
+    ...{ onNotice: () => undefined, onAway: () => undefined, onNoSession: () => undefined, onSealed: () => undefined },
   });
   await pass(7_000);
   stage.crowd.stop();

@@ -56,6 +56,7 @@ async function run(context: CommandContext, file: string, flags: RecordFlags): P
     onNotice: (notice) => printThrottled(noticeLine(notice)),
     onAway: (cause, pauseMs) =>
       printThrottled(`the exchange cannot be reached: ${cause}; next try in ${pauseMs / 1_000} s`),
+    onNoSession: printThrottled,
     onSealed: (path) => print(`sealed ${path}: its recorder was killed`),
   });
   terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : recordText(tapes));

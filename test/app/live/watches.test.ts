@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SessionWatch } from '../../../src/app/live/exchange/session-watch.ts';
 import { ClockWatch, watchVitalSigns } from '../../../src/app/live/observe/health.ts';
+import { SessionWatch } from '../../../src/app/live/observe/session-watch.ts';
 import { HaltFile } from '../../../src/app/live/process/directory-watch.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import type { Clock } from '../../../src/time/clock.ts';

@@ -15,8 +15,8 @@ export const RUN_CODES = {
   },
   SESSION_LOST: {
     means: 'The exchange refuses the key for good, after it had accepted it.',
-    cause: 'The key was revoked while the daemon ran.',
-    next: 'Get a valid key, and start again. The heartbeat lapsed, so that the exchange cancelled the orders; with `heartbeat: none` they are still there.',
+    cause: 'The key was revoked, or the login was refused for good, while a run or a recording was at work.',
+    next: 'Get a valid key, or do what the message says, and start again. The heartbeat of a run lapsed, so that the exchange cancelled its orders; with `heartbeat: none` they are still there.',
   },
   CLOCK_SKEW: {
     means: 'The clock of this machine differs from that of the exchange by more than is allowed.',

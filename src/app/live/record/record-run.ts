@@ -2,15 +2,19 @@
 
 import { join } from 'node:path';
 import { Subscription } from 'rxjs';
+import type { EdgeEvent } from '../../../exchange-live/adapter/edge-event.ts';
 import type { Exchange } from '../../../exchange-live/adapter/exchange.ts';
 import type { GatewayNotice } from '../../../exchange-live/notice.ts';
 import { TIMEOUTS } from '../../../exchange-live/settings.ts';
 import type { FinishedTape, MarketGap } from '../../../recording/live/recorder.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { accessError } from '../../cli/access-error.ts';
+import { CliError } from '../../cli/cli-error.ts';
 import { openExchange } from '../../run/exchange-choice.ts';
 import type { RecordOptions } from '../../run/run-options.ts';
 import { untilAborted, waitedOut } from '../link/wait-out.ts';
+import { edgeLine } from '../log/edge-line.ts';
+import { SessionWatch } from '../observe/session-watch.ts';
 import { NativeRecording } from './native-recording.ts';
 import { RunRecorder, sealLeftovers } from './run-recorder.ts';
 
@@ -23,6 +27,8 @@ export interface RecordHooks {
   onNotice(notice: GatewayNotice): void;
   /** Called before each pause while the exchange cannot be reached at the start. */
   onAway(cause: string, pauseMs: number): void;
+  /** Called each time that no session could be opened while it records, with the reason. */
+  onNoSession(text: string): void;
   /** Called with each tape that a killed recorder had left unfinished, and that was finished now. */
   onSealed(path: string): void;
 }
@@ -30,7 +36,10 @@ export interface RecordHooks {
 /** The folder, beside the tapes, of what the exchange's stream told in its own lines. */
 const NATIVE = 'native';
 
-/** Records until the signal. @throws CliError EXCHANGE_…, TapeFailure */
+/** As long as a run waits by default before a key that is refused again and again counts as refused for good, ms. */
+const REFUSED_MS = 600_000;
+
+/** Records until the signal. @throws CliError EXCHANGE_…, SESSION_LOST, TapeFailure */
 export async function record(options: RecordOptions, hooks: RecordHooks): Promise<readonly FinishedTape[]> {
   const exchange = openExchange(options, hooks.clock);
   try {
@@ -55,6 +64,7 @@ async function recordUntil({ options, hooks, exchange }: Work): Promise<readonly
   const feed = exchange.marketFeed({ currency, watch, feeds, timeouts: TIMEOUTS });
   const all = new Subscription();
   let native: NativeRecording | undefined;
+  let lost: string | undefined;
   const recorder = await new Promise<RunRecorder>((resolve, reject) => {
     const working = new RunRecorder({
       directory,
@@ -75,13 +85,41 @@ async function recordUntil({ options, hooks, exchange }: Work): Promise<readonly
       native = keeping;
       all.add(() => keeping.stop());
     }
+    const session = new SessionWatch({
+      now: () => clock.now(),
+      refusedMs: REFUSED_MS,
+      // What is recorded has the exchange's times.
+      skewMaxMs: Number.POSITIVE_INFINITY,
+      onSkew: () => undefined,
+      onLost(details) {
+        lost = details;
+        resolve(working);
+      },
+    });
+    all.add(exchange.events$.subscribe((event) => session.onEvent(event)));
+    all.add(exchange.events$.subscribe((event) => tellFailure(event, hooks)));
     if (feeds.prices.kind === 'stream') all.add(exchange.events$.subscribe((event) => working.onEdgeEvent(event)));
     all.add(feed.notices$.subscribe((notice) => onNotice(working, notice, hooks)));
     working.follow(feed.updates$);
     exchange.stream?.start();
   }).finally(() => all.unsubscribe());
   native?.finish();
-  return recorder.finish();
+  const tapes = recorder.finish();
+  if (lost === undefined) return tapes;
+  const { url, owner } = exchange.identity;
+  throw new CliError({
+    ...{
+      code: 'SESSION_LOST',
+      what: `The exchange does not let this ${owner.kind} in any more.`,
+      where: url,
+      why: lost,
+    },
+    next: `Mend that, then start again. What was recorded is whole: ${tapes.map(({ path }) => path).join(', ')}`,
+  });
+}
+
+function tellFailure(event: EdgeEvent, { onNoSession }: RecordHooks): void {
+  if (event.kind === 'sessionFailed') onNoSession(edgeLine(event).text);
 }
 
 function onNotice(recorder: RunRecorder, notice: GatewayNotice, hooks: RecordHooks): void {
