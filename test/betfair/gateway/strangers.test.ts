@@ -51,7 +51,8 @@ function rester({ times = 1, price = OUR_PRICE, stake = 4 }: Resting): StrategyP
 }
 
 async function account({ mode, ...resting }: Resting & { readonly mode: keyof typeof FEEDS }) {
-  const stage = new BetfairStage(FEEDS[mode]);
+  let isAway = false;
+  const stage = new BetfairStage(FEEDS[mode], () => (isAway ? { isCarriedOut: false, reply: 'silence' } : undefined));
   stages.push(stage);
   const market = await stage.market();
   const stranger = stage.elsewhere();
@@ -78,6 +79,10 @@ async function account({ mode, ...resting }: Resting & { readonly mode: keyof ty
     selections: selections as [number, number],
     of: <K extends JournalRecord['kind']>(kind: K) =>
       records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind),
+    goAway() {
+      isAway = true;
+      stage.line.isDead = true;
+    },
     traded: () => stage.until(() => records.some(({ kind }) => kind === 'reported'), 'an order of ours'),
   };
 }
@@ -158,6 +163,18 @@ describe.each(MODES)('live bets of others, %s', (mode) => {
     const live = stranger.call('listCurrentOrders', { orderProjection: 'EXECUTABLE' }).currentOrders;
     expect(live.map(({ betId }) => betId).sort()).toEqual([...ids].sort());
     expect(currentOf(stranger, ids)).toEqual(before);
+  });
+
+  test('are none of what a run leaves that ends while the exchange is away', async () => {
+    const { stage, market, stranger, selections, begin, records, traded, goAway } = await account({ mode });
+    strangersBets(stranger, market, selections);
+    const bot = begin();
+    await traded();
+    await stage.pass(COMPARED_MS);
+    goAway();
+    bot.stop('test', 'it is over');
+    await stage.until(() => records.some(({ kind }) => kind === 'ended'), 'the end');
+    expect(bot.left()).toEqual({ liveOrders: 1, isUnproven: true });
   });
 
   test('that match are no difference of ours, and what they win or lose is no result of ours', async () => {

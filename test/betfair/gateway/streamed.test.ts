@@ -9,6 +9,9 @@ import { at, order, Scene, units } from '../../support/conformance/stage.ts';
 
 const READINGS = ['listMarketBook', 'listCurrentOrders', 'listClearedOrders', 'listMarketCatalogue'];
 
+/** The exchange goes on from the clocks of a connection that ended less than ten minutes ago, and begins with an image after that. */
+const PAST_CLOCKS_MS = 11 * 60_000;
+
 const stages: BetfairStage[] = [];
 
 afterEach(async () => {
@@ -91,6 +94,23 @@ test('a cut loses nothing, and meanwhile nothing is called fresh', async () => {
   await stage.pass(1_000);
   expect(new Set(fresh().map(({ feed }) => feed))).toEqual(new Set(['markets', 'prices', 'orders']));
   expect(readings()).toEqual([]);
+});
+
+test('orders that ended in a gap are read at once, since the image after it does not tell them', async () => {
+  const { stage, scene, readings } = await streamed();
+  const { market } = scene;
+  await scene.place(order(1, { price: 4 }), order(2, { price: 5 }));
+  const betId = betIdOf(stage, 2);
+  stage.line.isClosed = true;
+  stage.line.cut();
+  await market.take({ outcome: 0, side: 'For', price: 4, stake: 10 });
+  stage.elsewhere().call('cancelOrders', { marketId: market.id, instructions: [{ betId }] });
+  await stage.pass(PAST_CLOCKS_MS);
+  expect(readings()).toEqual([]);
+  stage.line.isClosed = false;
+  expect(await scene.reported(1, 'Matched')).toMatchObject({ stakeMatched: units(10) });
+  expect(await scene.reported(2, 'Cancelled')).toMatchObject({ stakeVoided: units(10) });
+  expect(readings()).toContain('listCurrentOrders');
 });
 
 test('a market that is found later is streamed beside the others', async () => {

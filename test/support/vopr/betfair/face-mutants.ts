@@ -250,6 +250,22 @@ const MUTANTS: readonly FaceMutant[] = [
     after: 'status 503`);',
     laws: [FRESH],
   },
+  {
+    name: 'counts bets of others among those that it leaves',
+    file: 'src/engine/live/reconciler.ts',
+    before: 'isLive(order.status) && !this.#leftAlone.includes(order)',
+    after: 'isLive(order.status)',
+    laws: [],
+    test: 'test/betfair/gateway/strangers.test.ts',
+  },
+  {
+    name: 'reads no orders after a gap of the stream',
+    file: 'src/betfair/gateway/orders/order-stream.ts',
+    before: 'resync$: told$.pipe(filter((facts) => facts === undefined)),',
+    after: 'resync$: told$.pipe(filter((facts) => facts === undefined && told$ === undefined)),',
+    laws: [],
+    test: 'test/betfair/gateway/streamed.test.ts',
+  },
 ];
 
 function listed({ name, file, before, after, ...found }: FaceMutant): ListedMutant {
