@@ -19,7 +19,7 @@ const AT_REST_MS = 25_000;
 /** From the end of all faults until the orders of what is halted are gone: the heartbeat's lapse would end them later. */
 const HALTED_ENDS_MS = 9_000;
 
-interface EndedLife {
+export interface EndedLife {
   readonly time: SimulatedClock;
   readonly scenario: Pick<Scenario, 'bot' | 'client' | 'stops'>;
   readonly exchange: ExchangeWorld;

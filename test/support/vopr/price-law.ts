@@ -6,7 +6,7 @@ import type { WireReply, WireRequest } from '../../../src/exchange-live/connecti
 import { BookHistory } from './book-history.ts';
 import type { BotLife } from './bot-life.ts';
 import { STALE_MS } from './fault-plan.ts';
-import type { Made } from './faulty-wire.ts';
+import type { Made } from './lossy-wire.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedExchange } from './simulated-exchange.ts';
 import { StatusHistory } from './status-history.ts';

@@ -66,7 +66,7 @@ export function scheduleWorldFaults(parts: WorldFaultParts): void {
   }
 }
 
-const OUTAGES: Partial<Readonly<Record<WorldFault, OutageKind>>> = {
+export const OUTAGES: Partial<Readonly<Record<string, OutageKind>>> = {
   outageAll: 'all',
   outageReads: 'reads',
   outageHeartbeat: 'heartbeat',
@@ -114,10 +114,14 @@ function befall(parts: WorldFaultParts, fault: WorldFault, random: Random): void
   story.count(`world ${fault}`);
 }
 
-/** Under a name of another program, none at all, or one that looks almost like ours. */
-function foreignOrder({ random, life, story, run }: WorldFaultParts, own: Random): void {
+/** A name of another program, none at all, or one that looks almost like ours. */
+export function strangersName(run: string, random: Random): string | undefined {
   const names = ['other-1', undefined, `${run}-x`, `${run}-007`, `${run}-`, `${run}2-1`];
-  const name = names[own.below(names.length)];
+  return names[random.below(names.length)];
+}
+
+function foreignOrder({ random, life, story, run }: WorldFaultParts, own: Random): void {
+  const name = strangersName(run, own);
   const reference = name === undefined ? undefined : `${name}${name === 'other-1' ? random.uint32() : ''}`;
   const order = life.foreignOrder(reference);
   if (order === undefined) return;

@@ -6,11 +6,12 @@ import type { SimulatedClock } from '../../../../src/time/simulated-clock.ts';
 import type { BotProcess } from '../bot-process.ts';
 import type { MarketLife } from '../market-life.ts';
 import type { Story } from '../story.ts';
+import { OUTAGES, strangersName } from '../world-faults.ts';
 import type { FaceExchange } from './face-exchange.ts';
 import { FACE_WORLD_FAULTS, type FaceWorldFault, STREAM_FAULTS } from './face-faults.ts';
 import type { FaceLine } from './face-line.ts';
 import { type FaceScenario, isStreamed } from './face-scenario.ts';
-import type { FaceWeather, Outage } from './face-weather.ts';
+import type { FaceWeather } from './face-weather.ts';
 
 export interface TroubleParts {
   readonly time: SimulatedClock;
@@ -36,16 +37,8 @@ export function scheduleTroubles(parts: TroubleParts, random: Random): void {
   }
 }
 
-const OUTAGES: Partial<Readonly<Record<FaceWorldFault, Outage>>> = {
-  outageAll: 'all',
-  outageReads: 'reads',
-  outageHeartbeat: 'heartbeat',
-  outageOrders: 'orders',
-  outageCancels: 'cancels',
-};
-
 function befall(parts: TroubleParts, fault: FaceWorldFault, random: Random): void {
-  const { time, weather, story, life, exchange } = parts;
+  const { time, weather, story, life, exchange, run } = parts;
   const outage = OUTAGES[fault];
   // Longer than any heartbeat, or short.
   const ms = random.chance(0.4) ? 12_000 + random.below(5_000) : 500 + random.below(6_000);
@@ -53,8 +46,9 @@ function befall(parts: TroubleParts, fault: FaceWorldFault, random: Random): voi
   if (outage !== undefined) weather.outages.set(outage, time.now() + ms);
   else if (STREAM_FAULTS.has(fault)) return streamTrouble(parts, fault, { random, ms });
   else if (fault === 'suspensionStorm') return life.suspensionStorm();
-  else if (fault === 'stray') return stray(parts, random);
-  else if (fault === 'sessionsEnded') exchange.state.sessions.endAll(exchange.app);
+  else if (fault === 'stray') {
+    if (life.foreignOrder(strangersName(run, random)) === undefined) return;
+  } else if (fault === 'sessionsEnded') exchange.state.sessions.endAll(exchange.app);
   else if (fault === 'banned') {
     strike(parts, { kind: 'error', code: 'TEMPORARY_BAN_TOO_MANY_REQUESTS', actsAfterMs: undefined }, LOGINS, ms);
     exchange.state.sessions.endAll(exchange.app);
@@ -117,11 +111,4 @@ function strike(
 ): void {
   const match = { operations, path: undefined, app: undefined };
   exchange.faults.add({ action, match, probability: 1, seed: 1, count: undefined, until: time.now() + ms });
-}
-
-/** Under a name of another program, none at all, or one that looks almost like ours. */
-function stray({ life, story, run }: TroubleParts, random: Random): void {
-  const names = ['other-1', undefined, `${run}-x`, `${run}-007`, `${run}-`, `${run}2-1`];
-  const order = life.foreignOrder(names[random.below(names.length)]);
-  if (order !== undefined) story.count('world stray');
 }

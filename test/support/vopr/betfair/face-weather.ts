@@ -2,22 +2,15 @@
 
 import type { Random } from '../../../../src/core/number/random.ts';
 import type { HttpAnswer } from '../../../../src/sandbox/context/http-answer.ts';
+import type { OutageKind, SlowSpell } from '../faulty-wire.ts';
+import { lostWay } from '../lossy-wire.ts';
 import { canStrike, FACE_FAULTS, type FaceFault, type FaceFaultPlan, NO_FACE_FAULTS } from './face-faults.ts';
-
-export type Outage = 'all' | 'reads' | 'heartbeat' | 'orders' | 'cancels';
-
-/** Answers that come so much later than they were made. */
-interface SlowSpell {
-  readonly until: number;
-  readonly leastMs: number;
-  readonly spreadMs: number;
-}
 
 export class FaceWeather {
   readonly random: Random;
   /** Requests of these kinds are lost until the instant. */
-  readonly outages = new Map<Outage, number>();
-  slow: SlowSpell | undefined;
+  readonly outages = new Map<OutageKind, number>();
+  slow: Omit<SlowSpell, 'operations'> | undefined;
   /** The last answers by what was asked, so that a fault can give them again. */
   readonly answers = new Map<string, { readonly at: number; readonly answer: HttpAnswer }>();
   /** No connection of the stream can be made before. */
@@ -44,7 +37,7 @@ export class FaceWeather {
     return least + Math.round(mean * this.random.exponential());
   }
 
-  slowMs(now: number): number {
+  slowMs(_: string, now: number): number {
     const { slow } = this;
     return slow === undefined || now >= slow.until ? 0 : slow.leastMs + this.random.below(slow.spreadMs);
   }
@@ -59,13 +52,13 @@ export class FaceWeather {
 
   /** How a request is lost; undefined where it is not. */
   outage(operation: string, now: number): FaceFault | undefined {
-    const kinds: readonly Outage[] = ['all', OUTAGE_OF[operation] ?? 'reads'];
+    const kinds: readonly OutageKind[] = ['all', OUTAGE_OF[operation] ?? 'reads'];
     if (!kinds.some((kind) => now < (this.outages.get(kind) ?? 0))) return undefined;
-    return this.random.chance(0.5) ? 'brokenBefore' : this.random.chance(0.5) ? 'silentBefore' : 'unsent';
+    return lostWay(this.random);
   }
 }
 
-const OUTAGE_OF: Readonly<Record<string, Outage>> = {
+const OUTAGE_OF: Readonly<Record<string, OutageKind>> = {
   placeOrders: 'orders',
   cancelOrders: 'cancels',
   heartbeat: 'heartbeat',
