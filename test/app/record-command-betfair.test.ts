@@ -6,8 +6,6 @@ import { expect, test } from 'vitest';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { BetfairStage, TYPE } from '../support/daemon/betfair-stage.ts';
 
-const LONG_MS = 60_000;
-
 async function opened() {
   const stage = await BetfairStage.open();
   const { config: lines, control, owner } = stage.exchange;
@@ -29,59 +27,47 @@ out: ${tapes}
   };
 }
 
-test(
-  'a login that is refused for good while it records ends it with what to do, and the tape is whole',
-  async () => {
-    const { tapes, record, refuse, endSession } = await opened();
-    const recorder = record();
-    await recorder.until('recording onto');
-    await refuse('ACCOUNT_NOW_LOCKED');
-    await endSession();
-    const { code, note } = await recorder.ended;
-    expect(code).toBe(4);
-    expect(note).toMatch(/no session: ACCOUNT_NOW_LOCKED\. The account is locked/);
-    expect(note).toMatch(/error SESSION_LOST {2}The exchange does not let this account in any more\./);
-    const [name = ''] = readdirSync(tapes).filter((each) => each.endsWith('.tape'));
-    expect(note).toContain(`What was recorded is whole: ${join(tapes, name)}`);
-    expect(verifyTape(join(tapes, name))).toEqual([]);
-  },
-  LONG_MS,
-);
+test('a login that is refused for good while it records ends it with what to do, and the tape is whole', async () => {
+  const { tapes, record, refuse, endSession } = await opened();
+  const recorder = record();
+  await recorder.until('recording onto');
+  await refuse('ACCOUNT_NOW_LOCKED');
+  await endSession();
+  const { code, note } = await recorder.ended;
+  expect(code).toBe(4);
+  expect(note).toMatch(/no session: ACCOUNT_NOW_LOCKED\. The account is locked/);
+  expect(note).toMatch(/error SESSION_LOST {2}The exchange does not let this account in any more\./);
+  const [name = ''] = readdirSync(tapes).filter((each) => each.endsWith('.tape'));
+  expect(note).toContain(`What was recorded is whole: ${join(tapes, name)}`);
+  expect(verifyTape(join(tapes, name))).toEqual([]);
+});
 
-test(
-  'a ban from login is told and waited for',
-  async () => {
-    const { record, refuse, endSession } = await opened();
-    const recorder = record();
-    await recorder.until('recording onto');
-    await refuse('TEMPORARY_BAN_TOO_MANY_REQUESTS');
-    await endSession();
-    await recorder.until(/no session: TEMPORARY_BAN_TOO_MANY_REQUESTS; next try in \d+ ms/);
-    recorder.kill('SIGTERM');
-    expect((await recorder.ended).code).toBe(0);
-  },
-  LONG_MS,
-);
+test('a ban from login is told and waited for', async () => {
+  const { record, refuse, endSession } = await opened();
+  const recorder = record();
+  await recorder.until('recording onto');
+  await refuse('TEMPORARY_BAN_TOO_MANY_REQUESTS');
+  await endSession();
+  await recorder.until(/no session: TEMPORARY_BAN_TOO_MANY_REQUESTS; next try in \d+ ms/);
+  recorder.kill('SIGTERM');
+  expect((await recorder.ended).code).toBe(0);
+});
 
-test(
-  'a login that is refused at the start ends it there; a ban is waited for',
-  async () => {
-    const { record, refuse } = await opened();
-    await refuse('INVALID_USERNAME_OR_PASSWORD', { count: 1 });
-    const refused = await record('--json').ended;
-    expect(refused.code).toBe(4);
-    expect(JSON.parse(refused.out)).toMatchObject({
-      error: {
-        code: 'EXCHANGE_NOT_AUTHORISED',
-        why: 'INVALID_USERNAME_OR_PASSWORD',
-        next: expect.stringContaining('exchange.betfair.password'),
-      },
-    });
-    await refuse('TEMPORARY_BAN_TOO_MANY_REQUESTS');
-    const banned = record();
-    await banned.until(/cannot be reached: TEMPORARY_BAN_TOO_MANY_REQUESTS/);
-    banned.kill('SIGTERM');
-    expect((await banned.ended).code).toBe(0);
-  },
-  LONG_MS,
-);
+test('a login that is refused at the start ends it there; a ban is waited for', async () => {
+  const { record, refuse } = await opened();
+  await refuse('INVALID_USERNAME_OR_PASSWORD', { count: 1 });
+  const refused = await record('--json').ended;
+  expect(refused.code).toBe(4);
+  expect(JSON.parse(refused.out)).toMatchObject({
+    error: {
+      code: 'EXCHANGE_NOT_AUTHORISED',
+      why: 'INVALID_USERNAME_OR_PASSWORD',
+      next: expect.stringContaining('exchange.betfair.password'),
+    },
+  });
+  await refuse('TEMPORARY_BAN_TOO_MANY_REQUESTS');
+  const banned = record();
+  await banned.until(/cannot be reached: TEMPORARY_BAN_TOO_MANY_REQUESTS/);
+  banned.kill('SIGTERM');
+  expect((await banned.ended).code).toBe(0);
+});
