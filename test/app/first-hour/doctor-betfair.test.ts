@@ -66,6 +66,11 @@ test('what a lapse of the account’s heartbeat would cancel of others is told b
 
   const unguarded = (text: string) => text.replace(/heartbeat: .*/, 'heartbeat: none');
   expect((await doctor(stage.config({ change: unguarded }))).of('heartbeat')).toBeUndefined();
+  const daemon = stage.start('run', stage.config({ name: 'at-work' }));
+  await daemon.until('arming → trading', 30_000);
+  expect((await doctor(stage.config({ name: 'at-work' }))).of('heartbeat')).toBeUndefined();
+  daemon.kill('SIGTERM');
+  await daemon.ended;
   await fault(stage, { kind: 'error', code: 'TOO_MUCH_DATA', operations: ['listCurrentOrders'] });
   expect((await doctor(stage.config())).of('heartbeat')).toMatchObject({
     ...{ status: 'failed', found: expect.stringContaining('TOO_MUCH_DATA') },
