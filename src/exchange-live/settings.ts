@@ -24,6 +24,8 @@ export interface TradingSettings {
     readonly orders: FeedChoice;
     readonly wallets: FeedChoice;
   };
+  /** Whether results count what others bet in the wallets, since the run adopts it. Results of a BetDEX wallet always do. */
+  readonly countsOthers?: boolean;
   /** Calls a second, in the long run, that repeated readings may take. Adaptive polling requires it. */
   readonly pollsPerSecond?: number;
   /** Waiting times; `TIMEOUTS` where nothing speaks against them. */

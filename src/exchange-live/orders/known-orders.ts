@@ -167,7 +167,10 @@ export class KnownOrders {
    */
   newest<Report extends OrderReport>(read: Report, since: number): Report {
     const known = this.#orders.get(read.order);
-    if (known === undefined || known.changedAt < since) return read;
+    if (known === undefined) return read;
+    // Matched stake that became void is not matched again: an answer that shows it so was made before.
+    const isStale = this.#trust.voidsMatched === true && read.stakeMatched > known.report.stakeMatched;
+    if (known.changedAt < since && !isStale) return read;
     return isOlder(read, known.report) ? { ...read, ...known.report } : read;
   }
 

@@ -14,7 +14,13 @@ afterEach(async () => {
 
 /** A scene of one market of three runners, in which an order for 10 at 4 matched whole. */
 async function matched() {
-  const stage = new BetfairStage({ kind: 'poll', everyMs: 20_000 });
+  const old: { orders?: object } = {};
+  const stage = new BetfairStage({ kind: 'poll', everyMs: 20_000 }, ({ body = '' }) => {
+    const { method, id } = JSON.parse(body.startsWith('{') ? body : '{}');
+    if (old.orders === undefined || !String(method).endsWith('/listCurrentOrders')) return undefined;
+    const text = JSON.stringify({ jsonrpc: '2.0', result: old.orders, id });
+    return { isCarriedOut: false, reply: { kind: 'reply', status: 200, body: text } };
+  });
   stages.push(stage);
   const scene = new Scene(stage, [await stage.market({ outcomes: 3 })]);
   stage.listen();
@@ -31,7 +37,7 @@ async function matched() {
     return replies[0];
   };
   const last = () => scene.messages('order').at(-1)?.order;
-  return { stage, market, books, last };
+  return { stage, market, books, last, old };
 }
 
 test('a bet that is void is reported when the books are read', async () => {
@@ -40,6 +46,20 @@ test('a bet that is void is reported when the books are read', async () => {
   stage.face.command({ kind: 'voidTrades', market, from: instant(to - 60_000), to: instant(to) });
   await stage.pass(5_000);
   expect(last()).toMatchObject({ status: 'Matched', stakeMatched: units(10) });
+  expect(await books()).toMatchObject({ kind: 'books', books: { orders: [] } });
+  expect(last()).toMatchObject({ client: 1, stakeMatched: 0 });
+});
+
+test('a bet that is void stays void where an answer that was made before shows it matched', async () => {
+  const { stage, market, books, last, old } = await matched();
+  const orders = stage.elsewhere().call('listCurrentOrders', {});
+  const to = stage.clock.now();
+  stage.face.command({ kind: 'voidTrades', market, from: instant(to - 60_000), to: instant(to) });
+  await books();
+  expect(last()).toMatchObject({ client: 1, stakeMatched: 0 });
+  await stage.pass(5_000);
+  old.orders = orders;
+  expect(orders.currentOrders).toMatchObject([{ sizeMatched: 10 }]);
   expect(await books()).toMatchObject({ kind: 'books', books: { orders: [] } });
   expect(last()).toMatchObject({ client: 1, stakeMatched: 0 });
 });

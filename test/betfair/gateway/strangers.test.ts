@@ -50,9 +50,15 @@ function rester({ times = 1, price = OUR_PRICE, stake = 4 }: Resting): StrategyP
   };
 }
 
-async function account({ mode, ...resting }: Resting & { readonly mode: keyof typeof FEEDS }) {
+interface Shared extends Resting {
+  readonly mode: keyof typeof FEEDS;
+  readonly countsOthers?: boolean;
+}
+
+async function account({ mode, countsOthers = false, ...resting }: Shared) {
   let isAway = false;
-  const stage = new BetfairStage(FEEDS[mode], () => (isAway ? { isCarriedOut: false, reply: 'silence' } : undefined));
+  const strike = () => (isAway ? ({ isCarriedOut: false, reply: 'silence' } as const) : undefined);
+  const stage = new BetfairStage(FEEDS[mode], strike, { countsOthers });
   stages.push(stage);
   const market = await stage.market();
   const stranger = stage.elsewhere();
@@ -220,6 +226,18 @@ describe.each(MODES)('live bets of others, %s', (mode) => {
     await market.settle(0);
     await stage.until(() => of('marketDone').length > 0, 'the end of the market');
     expect(of('settled')).toEqual([]);
+  });
+
+  test('count in the result of a run that adopts them, also one that was over before it could be adopted', async () => {
+    const { stage, market, stranger, selections, begin, of } = await account({ mode, times: 0, countsOthers: true });
+    const bot = begin('adopt');
+    await stage.until(() => bot.status().phase === 'trading', 'trading');
+    await market.rest({ outcome: 1, side: 'Against', price: 3, stake: 20 });
+    placed(stranger, market.id, { selectionId: selections[1], price: 3, size: 7 });
+    await market.settle(0);
+    await stage.until(() => of('settled').length > 0, 'the result');
+    expect(of('adopted')).toEqual([]);
+    expect(of('settled')).toMatchObject([{ profit: -7_000_000, commission: 0 }]);
   });
 
   test('are adopted or cancelled where the configuration says so', async () => {

@@ -72,10 +72,15 @@ export class BetfairStage implements Stage {
   readonly transport: FaceTransport;
   readonly #stream: BetfairStream;
   readonly #choice: FeedChoice;
+  readonly #more: { readonly countsOthers?: boolean };
   readonly #sandboxIds = new Map<string, string>();
 
   /** `strike`: what becomes of a request, before the faults of `wire`. */
-  constructor(choice: FeedChoice, strike?: (request: WireRequest) => Struck | undefined) {
+  constructor(
+    choice: FeedChoice,
+    strike?: (request: WireRequest) => Struck | undefined,
+    more: { readonly countsOthers?: boolean } = {},
+  ) {
     const { clock } = this;
     const number = 1;
     const username = USERNAME;
@@ -107,6 +112,7 @@ export class BetfairStage implements Stage {
       session: (isRefused) => this.client.token(isRefused).pipe(map((token) => ({ appKey: 'an-app-key', token }))),
     });
     this.#choice = choice;
+    this.#more = more;
     this.gateway = this.gatewayOf();
     this.gateway.notices$.subscribe((notice) => this.notices.push(notice));
   }
@@ -121,6 +127,7 @@ export class BetfairStage implements Stage {
         ...{ wallets: ['main'], currency: CURRENCY, watch: { marketTypeIds: ['CONFORMANCE'] } },
         ...{ referencePrefix: PREFIX, strategies: STRATEGIES, timeouts: TIMEOUTS },
         feeds: { markets: choice, prices: choice, orders: choice, wallets: POLLED },
+        ...this.#more,
       },
     });
   }

@@ -59,6 +59,7 @@ function openLive(parts: RunGatewayParts): RunGateway {
     timeouts: margins,
     strategies,
     referencePrefix: run,
+    countsOthers: options.settings.reconcile.foreignOrders !== 'leave',
     pollsPerSecond: requestsPerSecond * POLLS_SHARE,
   };
   const gateway = exchange.liveGateway(settings, restored && byExchangeIds(restored, wallets));

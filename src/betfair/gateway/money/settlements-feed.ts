@@ -62,8 +62,8 @@ interface Progress {
 }
 
 /**
- * The result is the run's: of what the account brought in the market, without what others bet there with it. Messages are emitted in
- * this order: status of the market, order reports, result, closed.
+ * The result is the run's: of what the account brought in the market, without what others bet there with it, unless the run adopts
+ * that. Messages are emitted in this order: status of the market, order reports, result, closed.
  */
 export class SettlementsFeed {
   /** Runs the feed until unsubscribed; it emits nothing. */
@@ -161,7 +161,8 @@ export class SettlementsFeed {
 
   /** Reads the orders first, so that their last status is reported before the result. */
   #read(market: LiveMarket): Observable<unknown> {
-    const { known, unknown, reading, markets } = this.#parts;
+    const { known, unknown, reading, markets, context } = this.#parts;
+    const { settings } = context;
     const { id } = market.facts;
     return reading.ofMarket(id).pipe(
       mergeMap((read) => {
@@ -172,7 +173,8 @@ export class SettlementsFeed {
         if (isOpen || isMissing) return of(this.#again(market));
         for (const facts of read.orders) known.receive(facts, { askedAt: read.askedAt, isFinal: true });
         if (read.unreadable.length === 0) unknown.marketOver(id);
-        const others = read.orders.filter((facts) => known.clientOf(facts) === undefined);
+        const isOthers = (facts: OrderFacts) => !settings.countsOthers && known.clientOf(facts) === undefined;
+        const others = read.orders.filter(isOthers);
         const hasBets = read.orders.some(
           (facts) => !others.includes(facts) && (facts.status === 'Voided' || (facts.winnings ?? facts.stake) > 0),
         );

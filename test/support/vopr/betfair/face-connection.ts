@@ -47,7 +47,7 @@ export function faceConnection(
     ...{ clock, calls: client, skewMs, stream },
     settings: {
       ...{ wallets: ['main'], currency: 'GBP', watch: { marketTypeIds: ['WINNER'] }, referencePrefix: run },
-      ...{ feeds: scenario.feeds, timeouts: MARGINS, pollsPerSecond: 40 },
+      ...{ feeds: scenario.feeds, timeouts: MARGINS, pollsPerSecond: 40, countsOthers: true },
       strategies: scenario.strategies.map(({ name }) => name),
     },
     ...(restored === undefined ? {} : { resume: restored }),
