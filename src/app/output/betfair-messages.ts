@@ -39,7 +39,7 @@ export function betfairText({ sandbox, tapes, dashboard, flags }: BetfairFacts):
     ...(dashboard === undefined ? [] : [['dashboard', `${dashboard}  (opens it once, within 15 minutes)`]]),
     ...(flags.crowd === true ? [['crowd', `seed ${flags.seed}`]] : []),
   ];
-  const login = `curl -s --cacert ${authorityFile} -H 'X-Application: app' -d 'username=me&password=secret' ${url}/api/login`;
+  const login = `curl -s --cacert ${authorityFile} -H 'X-Application: app' -d 'username=me&password=any' ${url}/api/login`;
   return `${rows.map(([label = '', value]) => `${label.padEnd(12)} ${printable(value ?? '')}`).join('\n')}
 
 Any user name gets an account with the password of its first login, any application key is taken, and a login

@@ -210,13 +210,11 @@ function differencesOf(
 function moneyDifferences({ fold, exchange, balanceBefore }: BookParts): readonly string[] {
   const settled = fold.results.reduce((sum, { profit }) => sum + profit, 0);
   let escrow = 0;
-  // All the money is rounded, and each market.
-  let rounded = exchange.roundedTo ?? 0;
   for (const [market, position] of exchange.positions)
-    if (!exchange.over.has(market)) {
-      escrow += Math.max(0, ...[...position.values()].map((profit) => -profit));
-      rounded += exchange.roundedTo ?? 0;
-    }
+    if (!exchange.over.has(market)) escrow += Math.max(0, ...[...position.values()].map((profit) => -profit));
+  // Positions are rounded bet by bet; what is held for them is not, and all the money once.
+  const open = [...exchange.orders.values()].filter(({ market, matched }) => matched > 0 && !exchange.over.has(market));
+  const rounded = (exchange.roundedTo ?? 0) * (1 + open.length);
   const expected = balanceBefore + settled - escrow;
   const differences: string[] = [];
   if (Math.abs(expected - exchange.balance) > rounded)
