@@ -92,7 +92,7 @@ function own(clock: SimulatedClock): OwnParts {
           ...{ outcomeId: 'o', side, tick, stake, stakeUnmatched: stake, stakeVoided: ZERO, status: 'Unmatched' },
           ...{ reason: undefined, modifiedAt: instant(clock.now()), fills: [] },
         };
-        const report = known.reply(placed);
+        const report = known.reply(placed, clock.now());
         return of({ kind: 'placed', items: report === undefined ? [] : [{ kind: 'accepted', report }] });
       },
     }),

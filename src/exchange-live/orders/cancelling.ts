@@ -48,7 +48,7 @@ export class Cancelling {
       map((read): CancelReply => {
         if (read.kind === 'failed') return this.#unknown(orders, read, 0);
         known.oweUnreadable(read.unreadable);
-        return { kind: 'cancelled', reports: read.orders.flatMap((facts) => known.reply(facts) ?? []) };
+        return { kind: 'cancelled', reports: read.orders.flatMap((facts) => known.reply(facts, read.askedAt) ?? []) };
       }),
     );
   }

@@ -54,8 +54,11 @@ export class KnownOrders {
   readonly #terms = new Map<number, OrderTerms>();
   /** Foreign orders that this run adopted: our order number by the exchange's id. */
   readonly #adopted = new Map<number, number>();
-  /** Orders that a reading shows as ended although no cancel was requested: they were live until then, or never reported. */
-  readonly #doubtful = new Set<number>();
+  /**
+   * Orders that a report shows as ended although no cancel was requested, with when that report came, ms: they were live until then,
+   * or never reported.
+   */
+  readonly #doubtful = new Map<number, number>();
   /** Orders whose heartbeat lapse was reported, whether the report itself was believed or not. */
   readonly #lapsed = new Set<number>();
   /** Orders whose cancellation the exchange has answered: they end, whatever state they were in. */
@@ -176,7 +179,7 @@ export class KnownOrders {
 
   /** Orders that are shown as ended and whose end must be made certain by cancelling them. */
   doubtful(): readonly number[] {
-    return [...this.#doubtful];
+    return [...this.#doubtful.keys()];
   }
 
   /** The exchange has answered the cancellation of these orders: from now on its reports of their end are believed. */
@@ -209,11 +212,11 @@ export class KnownOrders {
     }
     const before = known?.report;
     if (!isFinal && this.#isDoubtful(received, before)) {
-      this.#doubtful.add(facts.id);
+      this.#doubtful.set(facts.id, this.#doubtful.get(facts.id) ?? this.#context.clock.now());
       this.#reportLapse(received, before);
       return true;
     }
-    this.#doubtful.delete(facts.id);
+    this.#settleDoubt(received, askedAt);
     const isRevived = before !== undefined && isNewer && hasRevived(received, before);
     const report = isRevived ? this.#put(facts.marketId, received) : this.#keep(facts.marketId, received);
     const isOwed = this.#owed.delete(facts.id);
@@ -235,6 +238,12 @@ export class KnownOrders {
     return received.stakeVoided > (before?.stakeVoided ?? 0) && !this.#cancelled.has(received.order);
   }
 
+  /** A reading that was asked for before the doubt arose may show the order as it was before its end. */
+  #settleDoubt({ order, status }: OrderReport, askedAt: number): void {
+    const since = this.#doubtful.get(order) ?? Number.NEGATIVE_INFINITY;
+    if (!isLive(status) || !(Number.isFinite(askedAt) && askedAt <= since)) this.#doubtful.delete(order);
+  }
+
   /**
    * Reports a heartbeat lapse, unless it was known before. Only a lapse cancels orders with this reason, and it also blocks new
    * orders (profile section 4).
@@ -246,15 +255,28 @@ export class KnownOrders {
     this.#context.emit({ kind: 'heartbeat', active: false, at: report.at });
   }
 
-  /** The newest report of an order, for the caller's reply. Undefined for an order that is not ours. */
-  reply(facts: OrderFacts): OrderReport | undefined {
+  /**
+   * The newest report of an order, for the caller's reply. Undefined for an order that is not ours. `askedAt`: when the request left,
+   * ms.
+   */
+  reply(facts: OrderFacts, askedAt: number): OrderReport | undefined {
     const client = this.clientOf(facts);
     if (client === undefined) return undefined;
+    const received = reportOf(facts, client);
     this.#owed.delete(facts.id);
     // A reply shows the exchange's current state, so the end is certain; if a later reading contradicts it, the order becomes
     // doubtful again.
-    this.#doubtful.delete(facts.id);
-    return this.#keep(facts.marketId, reportOf(facts, client));
+    this.#settleDoubt(received, askedAt);
+    const known = this.#orders.get(facts.id);
+    // Where prices fall because a runner is withdrawn, no stake shows it: what was told since the request left is newer.
+    const isTold = this.#trust.voidsMatched === true && known !== undefined && known.changedAt >= askedAt;
+    if (isTold && !isOlder(known.report, received)) return known.report;
+    return this.#keep(facts.marketId, received);
+  }
+
+  /** The order as it is known now, where it is. */
+  latest(report: OrderReport): OrderReport {
+    return this.#orders.get(report.order)?.report ?? report;
   }
 
   /** Forgets the orders of a market that is closed for good. */

@@ -73,6 +73,8 @@ function alertOf(daemon: RunningDaemon): boolean {
 
 /** Nothing is live there, nothing new comes, and the other wallet's strategy goes on. */
 async function standsStill(it: Stage): Promise<void> {
+  // Nothing lives for a moment between two rounds, too; and a round that left before the alert may still be on its way.
+  await it.grows(it.plain);
   await expect.poll(() => it.ordersOf(it.odd).filter(({ status }) => isLive(status))).toEqual([]);
   const before = it.ordersOf(it.odd).length;
   await it.grows(it.plain, 6 * MARKETS);

@@ -29,22 +29,23 @@ function stage(trust: OrderTrust = {}) {
   } as unknown as OrderUpdates;
   const references = new References({ prefix: 'run', strategies: ['s'], lengthMax: 100 });
   const known = new KnownOrders({ context, references, updates, own: new OwnStakes(), trust });
+  const factsOf = (client: number, change: Partial<OrderFacts>) =>
+    ({
+      ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
+      ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },
+      ...{ reason: undefined, modifiedAt: clock.now(), fills: [] },
+      ...change,
+    }) as OrderFacts;
   const receive = (client: number, change: Partial<OrderFacts> = {}, askedAt?: number): boolean =>
-    known.receive(
-      {
-        ...{ id: 1_000 + client, reference: references.of(client, 0), walletId: 'w-1', marketId: 'm', outcomeId: '1' },
-        ...{ side: 'For', tick: 10, stake: 5_000_000, stakeUnmatched: 5_000_000, stakeVoided: 0, status: 'Unmatched' },
-        ...{ reason: undefined, modifiedAt: clock.now(), fills: [] },
-        ...change,
-      } as OrderFacts,
-      askedAt === undefined ? {} : { askedAt },
-    );
+    known.receive(factsOf(client, change), askedAt === undefined ? {} : { askedAt });
+  const reply = (client: number, askedAt: number, change: Partial<OrderFacts> = {}) =>
+    known.reply(factsOf(client, change), askedAt);
   /** Ends an order by a cancellation that was requested. */
   const end = (client: number): void => {
     known.cancelled([1_000 + client]);
     receive(client, CANCELLED);
   };
-  return { clock, known, reported, heartbeats, notes, receive, end };
+  return { clock, known, reported, heartbeats, notes, receive, reply, end };
 }
 
 const CANCELLED = {
@@ -157,6 +158,22 @@ describe('an end without a cancel request', () => {
     expect(reported).toHaveLength(1);
   });
 
+  it('stays doubted where what says that the order lives was asked for before the doubt arose', () => {
+    const { clock, known, receive, reply } = stage();
+    receive(1);
+    clock.runUntil(1_000);
+    receive(1, CANCELLED);
+    receive(1, {}, 900);
+    expect(known.doubtful(), 'after a reading').toEqual([1_001]);
+    clock.runUntil(2_000);
+    receive(1, CANCELLED);
+    receive(1, {}, 1_500);
+    expect(known.doubtful(), 'after a reading that was asked for since').toEqual([]);
+    receive(2, CANCELLED);
+    expect(reply(2, 1_900)?.status).toBe('Unmatched');
+    expect(known.doubtful(), 'after the answer to its placing').toEqual([1_002]);
+  });
+
   it('is reported at once where it is a result, or a lapse of the heartbeat', () => {
     const { known, receive, reported, heartbeats } = stage();
     known.cancelled([1_001]);
@@ -218,6 +235,20 @@ describe('an exchange that voids matched stake', () => {
     receive(1, { status: 'PartiallyMatched', stakeUnmatched: 2_000_000 } as Partial<OrderFacts>);
     expect(receive(1, {}, 1)).toBe(false);
     expect(notes).toEqual([expect.stringContaining('(MATCHED_FELL)')]);
+  });
+
+  it('tells of prices that fell since an order was sent, and its answer does not take that back', () => {
+    const { clock, known, receive, reply } = stage({ voidsMatched: true });
+    const [before, since] = [7_500_000, 6_000_000].map((winnings) => ({ ...MATCHED, winnings }) as Partial<OrderFacts>);
+    clock.runUntil(1_000);
+    receive(1, since);
+    expect(reply(1, 900, before)?.winningsMatched).toBe(6_000_000);
+    expect(reply(1, 1_100, before)?.winningsMatched, 'what was asked for since is newer').toBe(7_500_000);
+    receive(2);
+    expect(reply(2, 900, before)?.winningsMatched, 'more is matched than was told').toBe(7_500_000);
+    const answer = reply(3, 900, before) ?? expect.fail('no order of ours');
+    receive(3, since);
+    expect(known.latest(answer).winningsMatched).toBe(6_000_000);
   });
 
   it('is one thing, and one that does not is another', () => {

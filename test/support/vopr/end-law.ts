@@ -23,6 +23,7 @@ export function brokenEnd({ life, laws, scenario, exchange, sister }: EndParts):
   // Where an order cannot be cancelled any more, its market being locked, the heartbeat is left to lapse; so it is where
   // it watches over orders of another run of the app.
   const isClear = laws.isClear() && sister?.hasOrders !== true;
-  const stands = exchange.machine.heartbeat(exchange.app) !== undefined;
+  const left = exchange.machine.heartbeat(exchange.app);
+  const stands = left !== undefined && (left.active || exchange.lapseBlocks);
   return isClear && heartbeat?.atEnd === 'clear' && stands ? 'the heartbeat stands' : undefined;
 }

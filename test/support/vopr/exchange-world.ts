@@ -56,6 +56,8 @@ export abstract class ExchangeWorld {
   abstract readonly mayCrossMatch: boolean;
   /** What the winnings of an order may be rounded by, in 10⁻⁶. */
   readonly winningsStep: number = 0;
+  /** Whether a heartbeat that lapsed does more than cancel once, so that it must be taken away. */
+  readonly lapseBlocks: boolean = true;
 
   constructor({ time, accessTokenMs, currency, balance, rules, onBug }: ExchangeWorldSettings) {
     this.currency = currency;

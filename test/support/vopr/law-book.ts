@@ -103,6 +103,7 @@ export class LawBook {
     if (record.kind === 'adopted') this.#adoptedNow.add(this.#exchange.orderOf(record.order));
     if (record.kind === 'rejected' && record.code !== PROVEN_ABSENT && this.#givenTwice.has(record.client))
       this.#refused.set(record.client, this.#exchange.context.now());
+    if (record.kind === 'reported') this.orders.told(record);
     if (record.kind === 'cancelSent') this.cancelled.add(record.client);
     if (record.kind === 'phase' && record.to === 'recovering') this.#needsBooks = true;
     if (record.kind === 'strategyHalted' && !isGuest(record.strategy)) this.fail('nothing throws', record.details);
@@ -328,9 +329,9 @@ export class LawBook {
       this.fail('no limit exceeded', `order ${client} alone can lose ${lossAlone(view)}`);
   }
 
-  /** An order may be larger than its limit where it is a hedge: then something is held in the market before it. */
+  /** An order may be larger than its limit where it is a hedge: then something is held in the market before it, or was until it became void. */
   #mayHedge(market: number): boolean {
-    return this.orders.heldIn(market).some(({ matched }) => matched > 0);
+    return this.#isShaken(market) || this.orders.heldIn(market).some(({ matched }) => matched > 0);
   }
 
   #lookAt(market: number, life: BotLife | undefined): void {

@@ -1,5 +1,6 @@
 /** Every order of the bot's app as the exchange made it: the run's own, adopted ones and foreign ones. */
 
+import type { OrderReport } from '../../../src/exchange/gateway.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
 import type { MachineCommand } from '../../../src/sandbox/world/change.ts';
@@ -33,6 +34,8 @@ export class OwnOrders {
   readonly openedAt = new Map<number, number>();
   /** When matched stake of a market last became void, or its prices changed, so that more can be lost than anybody approved. */
   readonly shakenAt = new Map<number, number>();
+  /** The matched stake that the bot was last told of, by order. */
+  readonly #toldMatched = new Map<number, number>();
   readonly #shut = new Set<number>();
   /** The same run's number on two orders. */
   doubled: OwnPlaced | undefined;
@@ -76,6 +79,16 @@ export class OwnOrders {
       if (each !== undefined && (each.matched > 0 || each.order.stakeUnmatched > 0)) found.push({ ...each, placed });
     }
     return found;
+  }
+
+  /** What became void while the bot could read nothing, it is told order by order: until it knows the rest, it is shaken anew. */
+  told({ order, stakeMatched }: Pick<OrderReport, 'order' | 'stakeMatched'>): void {
+    const id = this.#exchange.orderOf(order);
+    const market = this.byOrder.get(id)?.market;
+    const hasFallen = stakeMatched < (this.#toldMatched.get(id) ?? 0);
+    if (market !== undefined && hasFallen && this.shakenAt.has(market))
+      this.shakenAt.set(market, this.#exchange.context.now());
+    this.#toldMatched.set(id, stakeMatched);
   }
 
   #heard(events: readonly ExchangeEvent[], command: MachineCommand | undefined): void {

@@ -63,8 +63,9 @@ export class Placing {
         this.#toWire(request, defined(terms[index], 'each has its terms')),
       );
       const body = { requests };
+      const sentAt = context.clock.now();
       return context.calls.call('createOrders', { body, timeoutMs, ...(mayLeave && { mayLeave }) }).pipe(
-        mergeMap((outcome) => placements.inTime(this.#reply({ batch, terms, requests }, outcome, timeoutMs))),
+        mergeMap((outcome) => placements.inTime(this.#reply({ batch, terms, requests, sentAt }, outcome, timeoutMs))),
         placements.counted(marketIds),
       );
     });
@@ -89,11 +90,11 @@ export class Placing {
     return isBlocked ? { ...reply, isBlocked } : reply;
   }
 
-  #answered({ batch, terms, requests }: SentBatch, answer: Answer): PlaceReply {
+  #answered({ batch, terms, requests, sentAt }: SentBatch, answer: Answer): PlaceReply {
     const { context, unknown, known } = this.#parts;
     const paired = pairedItems({ terms, requests, answer, note: context.note, readAt: context.clock.now() });
     const items = batch.map((request, index) => {
-      const item = this.#item(request, paired[index]);
+      const item = this.#item(request, paired[index], sentAt);
       if (item.kind === 'unknown') unknown.add(request, context.clock.now());
       if (item.kind === 'refused') known.dropTerms(request.client);
       return item;
@@ -102,10 +103,10 @@ export class Placing {
   }
 
   /** A failure with an unknown code may mean anything, also that the order was created and something failed later. */
-  #item({ client }: OrderRequest, read: ReadItem | undefined): PlaceReplyItem {
+  #item({ client }: OrderRequest, read: ReadItem | undefined, sentAt: number): PlaceReplyItem {
     if (read?.kind === 'failure')
       return { kind: isNotPlaced(read.code) ? 'refused' : 'unknown', client, code: read.code };
-    const report = read === undefined ? undefined : this.#parts.known.reply(read.facts);
+    const report = read === undefined ? undefined : this.#parts.known.reply(read.facts, sentAt);
     return report === undefined ? { kind: 'unknown', client, code: 'BAD_ANSWER' } : { kind: 'accepted', report };
   }
 }
@@ -115,6 +116,8 @@ interface SentBatch {
   readonly batch: readonly OrderRequest[];
   readonly terms: readonly OrderTerms[];
   readonly requests: readonly WireRequest[];
+  /** When the request left, ms on our clock. */
+  readonly sentAt: number;
 }
 
 /**

@@ -19,6 +19,14 @@ type Answer = AnswerOf<'placeOrders'>;
 /** What became of one request. */
 type Replied = PlaceReply & { readonly sent: readonly SentOrder[] };
 
+/** A request under way: when it left, ms on our clock, and for how long Betfair may process it. */
+interface SentRequest {
+  readonly sent: readonly SentOrder[];
+  readonly sentAt: number;
+  readonly timeoutMs: number;
+  readonly lose: Lose;
+}
+
 const STRATEGY_REF_MAX = 15;
 const BATCH_MAX = 200;
 
@@ -61,9 +69,18 @@ export class Placing {
         tap(() => {
           for (const order of lost) this.#parts.unknown.add(...order);
         }),
-        mergeMap((replies) => this.#parts.placements.inTime(together(batch, replies))),
+        mergeMap((replies) => this.#parts.placements.inTime(this.#latest(together(batch, replies)))),
       );
     });
+  }
+
+  /** A report that came while the other requests of the batch were under way is newer than the answer to the order. */
+  #latest(reply: PlaceReply): PlaceReply {
+    if (reply.kind !== 'placed') return reply;
+    const items = reply.items.map((item) =>
+      item.kind === 'accepted' ? { ...item, report: this.#parts.known.latest(item.report) } : item,
+    );
+    return { kind: 'placed', items };
   }
 
   /** Markets side by side, the requests of each one after the other, since an earlier order may meet a later one. */
@@ -100,11 +117,12 @@ export class Placing {
       customerRef: defined(sent[0], 'a request has orders').terms.reference,
       customerStrategyRef: settings.referencePrefix.slice(0, STRATEGY_REF_MAX),
     };
+    const sentAt = context.clock.now();
     return calls.call('placeOrders', params, { timeoutMs, mayLeave }).pipe(
       tap(() => {
         this.#replies += 1;
       }),
-      map((outcome) => ({ ...this.#reply(sent, outcome, timeoutMs, lose), sent })),
+      map((outcome) => ({ ...this.#reply({ sent, sentAt, timeoutMs, lose }, outcome), sent })),
     );
   }
 
@@ -120,14 +138,15 @@ export class Placing {
     return instruction === undefined ? undefined : { request, terms, instruction };
   }
 
-  #reply(sent: readonly SentOrder[], outcome: CallOutcome<Answer>, timeoutMs: number, lose: Lose): PlaceReply {
-    if (outcome.kind === 'answered') return this.#answered(sent, outcome.answer, lose);
+  #reply(request: SentRequest, outcome: CallOutcome<Answer>): PlaceReply {
+    if (outcome.kind === 'answered') return this.#answered(request, outcome.answer);
+    const { sent, timeoutMs, lose } = request;
     const batch = sent.map(({ request }) => request);
     const reply = this.#parts.placements.unanswered(batch, outcome, timeoutMs, lose);
     return outcome.kind === 'refused' && outcome.isOwn ? { ...reply, code: outcome.title } : reply;
   }
 
-  #answered(sent: readonly SentOrder[], answer: Answer, lose: Lose): PlaceReply {
+  #answered({ sent, sentAt, lose }: SentRequest, answer: Answer): PlaceReply {
     const { context, known, markets } = this.#parts;
     const now = context.clock.now();
     const items = placedItems(sent, answer, now).map((placed, index): PlaceReplyItem => {
@@ -139,7 +158,7 @@ export class Placing {
         return { kind: placed.kind, client, code: placed.code };
       }
       markets.note(placed.facts.id, placed.facts.marketId);
-      const report = defined(known.reply(placed.facts), 'an order under our reference is ours');
+      const report = defined(known.reply(placed.facts, sentAt), 'an order under our reference is ours');
       return { kind: 'accepted', report };
     });
     return { kind: 'placed', items };

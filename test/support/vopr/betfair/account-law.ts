@@ -54,17 +54,24 @@ function fundsDifferences({ ledger }: BotLife, exchange: FaceExchange): readonly
     : [`the account has ${available} and ${exposure}, the ledger says ${balanceAvailable} of ${balance}`];
 }
 
-/** Risk counts what may be lost, and no more. */
+/** Risk counts what may be lost, and no more; of an order that rests at a reduced price, what it may lose at the price that was asked for. */
 function lossDifferences({ ledger }: BotLife, exchange: FaceExchange, { orders }: LawBook): readonly string[] {
   return [...orders.byMarket.keys()].flatMap((market) => {
     const results = exchange.resultsOf(market);
     const id = exchange.marketIdOf(market);
     const entry = ledger.entryById(id);
     if (results === undefined || exchange.isOver(market)) return [];
-    const truth = worstLoss(orders.heldIn(market), results);
+    const all = orders.heldIn(market);
+    const truth = worstLoss(all, results);
+    const asked = all.map((each) => {
+      const { tick = each.order.tick } = ledger.order(each.placed.client)?.terms ?? {};
+      return { ...each, order: { ...each.order, tick } };
+    });
+    const most = worstLoss(asked, results);
     const isOpen = entry !== undefined && ledger.exposure.isOpen(entry.state.index);
     const counted = isOpen ? lossInMarket(ledger.exposure, entry.state.index) : 0;
-    return Math.abs(counted - truth) <= DUST + exchange.winningsStep * orders.heldIn(market).length
+    const dust = DUST + exchange.winningsStep * all.length;
+    return truth - dust <= counted && counted <= most + dust
       ? []
       : [`market ${id} may lose ${truth}, risk counts ${counted}`];
   });

@@ -30,6 +30,7 @@ export class FaceExchange extends ExchangeWorld {
   readonly stakeStep = PENNY;
   readonly mayCrossMatch = false;
   override readonly winningsStep = PENNY;
+  override readonly lapseBlocks = false;
   readonly app: number;
   readonly crowdApp: number;
   readonly crowdWallet: number;

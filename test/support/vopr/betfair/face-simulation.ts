@@ -123,7 +123,7 @@ class FaceSimulation extends PlayedLife<FaceScenario> {
       },
       heard: (operation, request, reply, made) => this.#heard(operation, request, { reply, made }),
       heardLine: (line, sentAt) => {
-        this.#told.heardLine(line, sentAt);
+        this.#told.heardLine(line, sentAt, this.time.now());
         if (line.includes('"op":"ocm"')) this.lapse.heardOf('orders', this.time.now());
         if (line.includes('"op":"mcm"')) this.lapse.heardOf('prices', this.time.now());
       },

@@ -13,6 +13,8 @@ export class ToldLaw {
   readonly #answered = new Map<string, number>();
   /** When the newest line about prices was sent that the living process read. */
   #streamedAt = Number.NEGATIVE_INFINITY;
+  /** The least time, ms, that a line was on its way: no clock of ours can tell it from a difference of the clocks. */
+  #quickestMs = Number.POSITIVE_INFINITY;
 
   constructor({ limits, bot, feeds }: Pick<FaceScenario, 'limits' | 'bot' | 'feeds'>) {
     this.#oldestMs = Math.min(limits.staleMs ?? Number.POSITIVE_INFINITY, bot.freshness.prices);
@@ -28,10 +30,12 @@ export class ToldLaw {
   }
 
   /** A connection that is slow tells what was so when the line was sent. */
-  heardLine(line: string, sentAt: number): void {
+  heardLine(line: string, sentAt: number, now: number): void {
     // The status 503 says that the exchange is late itself.
     const proves = line.includes('"op":"mcm"') && !line.includes('"status":503');
-    if (this.#isStreamed && proves) this.#streamedAt = Math.max(this.#streamedAt, sentAt);
+    if (!this.#isStreamed || !proves) return;
+    this.#streamedAt = Math.max(this.#streamedAt, sentAt);
+    this.#quickestMs = Math.min(this.#quickestMs, now - sentAt);
   }
 
   died(): void {
@@ -41,9 +45,11 @@ export class ToldLaw {
 
   /** What is wrong with an order approved now. */
   broken(market: string, now: number): string | undefined {
-    const madeAt = Math.max(this.#streamedAt, this.#answered.get(market) ?? Number.NEGATIVE_INFINITY);
-    const ageMs = now - madeAt;
-    if (ageMs <= this.#oldestMs + ROUNDING_MS) return undefined;
+    const answeredMs = now - (this.#answered.get(market) ?? Number.NEGATIVE_INFINITY);
+    const streamedMs = now - this.#streamedAt;
+    const ageMs = Math.min(answeredMs, streamedMs);
+    const isFresh = answeredMs <= this.#oldestMs + ROUNDING_MS;
+    if (isFresh || streamedMs <= this.#oldestMs + ROUNDING_MS + this.#quickestMs) return undefined;
     return `an order is approved in market ${market} on prices ${ageMs} ms old; at most ${this.#oldestMs}`;
   }
 }
