@@ -89,6 +89,54 @@ describe('an order under it', () => {
   });
 });
 
+describe('an order that may not rest', () => {
+  const taker = (stake: number, price: number): StrategyPlugin => ({
+    name: 'taker',
+    decide: ({ market, why, now }) =>
+      why === 'prices' && now === START + 1000
+        ? [
+            {
+              kind: 'place',
+              market: market.id,
+              outcome: 'o0',
+              side: 'For',
+              price,
+              stake,
+              matchBehavior: 'CancelUnmatched',
+            },
+          ]
+        : [],
+  });
+
+  async function matched(stake: number, price: number, exchange?: 'betfair'): Promise<unknown> {
+    const script = new Script();
+    script
+      .market({ ...(exchange && { exchange }) })
+      .at(
+        1000,
+        { level: [0, 'Against', 13, 0.7] },
+        { level: [0, 'Against', 12, 0.2] },
+        { level: [0, 'Against', 11.5, 9] },
+      )
+      .settle(9000, 0);
+    const { collector } = await runScript(script, [taker(stake, price)], {
+      exchange: { inPlaySuspension: 'keep', minimumStake: 'recorded' },
+    });
+    return [...collector.orderRows()].map(({ stakeMatched }) => stakeMatched);
+  }
+
+  it('matches nothing where less than the smallest stake is offered, or than all of a smaller order', async () => {
+    expect(await matched(5, 12, 'betfair')).toEqual([0]);
+    expect(await matched(5, 11.5, 'betfair')).toEqual([5]);
+    expect(await matched(0.95, 12, 'betfair')).toEqual([0]);
+    expect(await matched(0.9, 12, 'betfair')).toEqual([0.9]);
+  });
+
+  it('matches whatever there is where the exchange has no smallest stake', async () => {
+    expect(await matched(5, 12)).toEqual([0.9]);
+  });
+});
+
 describeWithRecordings('a recording of Betfair', () => {
   test('takes no order under 1 that would pay less than 10, unless told otherwise', async () => {
     const tape = await recordedTape('betfair_parser__1.205822330.bz2');

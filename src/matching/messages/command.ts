@@ -232,7 +232,7 @@ export interface PlaceRequest {
    * Only with CancelUnmatched: the order matches nothing where less than this can be matched at once (after its delay,
    * where it has one).
    */
-  readonly minFill?: Money;
+  readonly minFill?: Money | undefined;
   /** The order acts at once, even in play: recorded stake waited out its delay before it was recorded. */
   readonly undelayed?: true;
   /**

@@ -249,9 +249,9 @@ export class FillModelExchange {
     return wallet;
   }
 
-  #idsOf(at: Instant, { wallet, market }: OrderRequest): RequestIds {
-    const { exchangeId, commissionPpm } = this.#marketOf(market);
-    return { wallet: this.#wallet(wallet), market: exchangeId, commissionRate: this.#rate(at, commissionPpm) };
+  #idsOf(at: Instant, { wallet, market: index }: OrderRequest): RequestIds {
+    const market = this.#marketOf(index);
+    return { wallet: this.#wallet(wallet), market, commissionRate: this.#rate(at, market.commissionPpm) };
   }
 
   #rate(at: Instant, ratePpm: number): number {

@@ -1,5 +1,6 @@
 /** The requests with which orders are placed under one fill model, and what became of each. */
 
+import { leastFillOf, type MinimumStake } from '../../core/minimum-stake.ts';
 import type { Tick } from '../../core/number/ladder.ts';
 import { ZERO } from '../../core/number/units.ts';
 import type { OrderErrorCode } from '../../core/order.ts';
@@ -12,6 +13,7 @@ export interface OrderMarket {
   readonly exchangeId: number;
   /** The commission rate of the recorded market, or of the run, in parts per million. */
   readonly commissionPpm: number;
+  readonly minimumStake?: MinimumStake | undefined;
 }
 
 /** What became of one order of a batch. */
@@ -19,14 +21,15 @@ export type PlacedItem =
   | { readonly kind: 'accepted'; readonly track: OrderTrack }
   | { readonly kind: 'refused'; readonly code: OrderErrorCode };
 
-/** The exchange's ids for what an order of ours names. */
+/** What the exchange knows an order of ours by. */
 export interface RequestIds {
   readonly wallet: number;
-  readonly market: number;
+  readonly market: OrderMarket;
   readonly commissionRate: number;
 }
 
-type PooledRequest = { -readonly [Field in keyof RequestIds | AskedField]: Required<PlaceRequest>[Field] };
+type PooledField = 'wallet' | 'market' | 'commissionRate' | 'minFill' | AskedField;
+type PooledRequest = { -readonly [Field in PooledField]: Required<PlaceRequest>[Field] };
 
 /** Makes the exchange's requests. The next batch overwrites those of the last: the exchange keeps none of them. */
 export class RequestPool {
@@ -65,12 +68,13 @@ function emptyRequest(): PooledRequest {
     keepWhenInPlay: false,
     matchBehavior: 'RetainUnmatched',
     commissionRate: 0,
+    minFill: undefined,
   };
 }
 
 function fill(request: PooledRequest, asked: OrderRequest, { wallet, market, commissionRate }: RequestIds): void {
   request.wallet = wallet;
-  request.market = market;
+  request.market = market.exchangeId;
   request.side = asked.side;
   request.outcome = asked.outcome;
   request.tick = asked.tick;
@@ -78,6 +82,8 @@ function fill(request: PooledRequest, asked: OrderRequest, { wallet, market, com
   request.keepWhenInPlay = asked.keepWhenInPlay;
   request.matchBehavior = asked.matchBehavior;
   request.commissionRate = commissionRate;
+  request.minFill =
+    asked.matchBehavior === 'CancelUnmatched' ? leastFillOf(market.minimumStake, asked.stake) : undefined;
 }
 
 type AskedField = 'side' | 'outcome' | 'tick' | 'stake' | 'keepWhenInPlay' | 'matchBehavior';

@@ -6,10 +6,13 @@ import type { MatchBehavior } from '../../core/order.ts';
 import { isBelowMinimum } from '../decision/below-minimum.ts';
 import { checkOptions } from '../decision/known-keys.ts';
 import { roundStakeDown } from '../stake-step.ts';
-import type { MarketView, OutcomeView, PositionView } from '../views/views.ts';
+import type { Level, MarketView, OutcomeView, PositionView } from '../views/views.ts';
 import { back, lay } from './place.ts';
 
-/** How hedging orders are placed; they always take the best price there is. */
+/**
+ * How hedging orders are placed. They take the best price there is; where the exchange has a smallest stake and less than that is offered
+ * there, their price is as much worse as it takes to match the smallest stake, and there is no order where the book has too little.
+ */
 export interface HedgeOptions {
   /** Smaller hedges are not placed. Hedges below the exchange's minimum are not placed either. Default 0.01. */
   readonly stakeMin?: number;
@@ -87,6 +90,8 @@ export function closeTrade(
 }
 
 const STAKE_MIN = 0.01;
+/** Far more than the rounding error of added stakes, far less than a step. */
+const NOISE = 1e-9;
 
 /** The smallest spread of profits that is hedged: below it both the stake and the payout would be under the minimum. */
 function leastSpread({ stakeMin, payoutMin = Number.POSITIVE_INFINITY }: MarketView, options: HedgeOptions): number {
@@ -176,14 +181,32 @@ function levelledProfit(count: number, level: number, winners: number): number {
  */
 function hedge(outcome: OutcomeView, payout: number, options: HedgeOptions): PlaceIntent | undefined {
   if (payout === 0) return undefined;
-  const price = outcome.bestPrice(payout > 0 ? 'Against' : 'For');
-  if (price === undefined) return undefined;
-  const stake = roundStakeDown(Math.abs(payout) / price, outcome.stakeStep);
-  if (stake < (options.stakeMin ?? STAKE_MIN) || isBelowMinimum(outcome, { stake, price })) return undefined;
   const { keepWhenInPlay, matchBehavior = 'CancelUnmatched', note } = options;
+  const limit = limitOf(outcome, payout, matchBehavior);
+  if (limit === undefined) return undefined;
+  const { price } = limit;
+  const stake = roundStakeDown(limit.stake, outcome.stakeStep);
+  if (stake < (options.stakeMin ?? STAKE_MIN) || isBelowMinimum(outcome, { stake, price })) return undefined;
   const order =
     keepWhenInPlay === undefined
       ? { stake, price, matchBehavior, note }
       : { stake, price, matchBehavior, keepWhenInPlay, note };
   return payout > 0 ? back(outcome, order) : lay(outcome, order);
+}
+
+/**
+ * Where an exchange has a smallest stake, an order that may not rest matches that much at once, or nothing: its price is as far from the
+ * best one as that needs. Undefined where all that is shown is too little.
+ */
+function limitOf(outcome: OutcomeView, payout: number, matchBehavior: MatchBehavior): Level | undefined {
+  const least = matchBehavior === 'CancelUnmatched' ? (outcome.stakeMin ?? 0) : 0;
+  let left = Math.abs(payout);
+  let taken = 0;
+  for (const level of outcome.levels(payout > 0 ? 'Against' : 'For', least === 0 ? 1 : Number.POSITIVE_INFINITY)) {
+    const rest = left / level.price;
+    if (level.stake >= Math.min(rest, least - taken) - NOISE) return { price: level.price, stake: taken + rest };
+    taken += level.stake;
+    left -= level.stake * level.price;
+  }
+  return undefined;
 }
