@@ -162,10 +162,13 @@ export class StreamClient {
     const from = state.toldAt;
     const why = type === 'image' ? 'image' : 'joined';
     const goesOn = isAsked && from !== undefined && to - from <= heartbeatMs;
-    if (type !== 'update' && from !== undefined && !goesOn) this.#emit({ kind: 'gap', feed, from, to, why });
+    // Of a feed that has told nothing yet, nothing was lost.
+    const gap =
+      type === 'update' || from === undefined || goesOn ? undefined : ({ kind: 'gap', feed, from, to, why } as const);
+    if (gap !== undefined) this.#emit(gap);
     this.#emit({ kind: 'change', change });
     if (type === 'update' && conflateMs === 0 && change.changes.some(isJoined)) this.#trouble('READS_SLOWLY', feed);
-    if (this.#isUp && type === 'image' && !goesOn) this.#emit({ kind: 'resync', connection: 0, reason: 'lost' });
+    if (this.#isUp && gap?.why === 'image') this.#emit({ kind: 'resync', connection: 0, reason: 'lost' });
     this.#comeUp();
   }
 

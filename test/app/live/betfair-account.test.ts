@@ -62,6 +62,19 @@ test('it logs in by its certificate, names the bets of others, leaves them alone
   expect([...(await stage.live())].sort()).toEqual([...theirs].sort());
 }, 90_000);
 
+test('what it records begins without a gap', async () => {
+  const stage = await BetfairStage.open();
+  const daemon = stage.start('run', stage.config({ change: (text) => `${text}record: true\n` }));
+  await daemon.until(TRADING, 30_000);
+  await expect.poll(async () => (await stage.live()).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  daemon.kill('SIGTERM');
+  const { code, out, note } = await daemon.ended;
+  expect(code).toBe(0);
+  const lines = `${out}${note}`.split('\n');
+  expect(lines.filter((line) => /tape: [1-9]\d* markets, [1-9]\d* updates/.test(line))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('RECORDING_GAP'))).toEqual([]);
+}, 60_000);
+
 test('without a certificate where one is wanted, a start says so and ends', async () => {
   const stage = await BetfairStage.open();
   await stage.exchange.control.call('POST', '/faults', { kind: 'error', code: 'CERT_AUTH_REQUIRED' });

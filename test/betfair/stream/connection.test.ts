@@ -94,6 +94,16 @@ test('a market that is found anew is no gap of the others, unless its image take
   expect(rig.news()).toMatchObject([{ kind: 'gap', feed: 'markets', why: 'image' }, { reason: 'lost' }]);
 });
 
+test('a feed that is asked for later than the other has lost nothing before its first image', () => {
+  const rig = new StreamRig();
+  rig.client.orders({});
+  rig.client.start();
+  rig.pass(100);
+  rig.client.markets({ marketFilter: { marketIds: [...rig.marketIds(2)] } });
+  rig.pass(1_000);
+  expect(rig.news()).toMatchObject([{ kind: 'up' }, { kind: 'resync', reason: 'connected' }]);
+});
+
 test('where the connection is cut before the image has come, the gap is named', () => {
   const rig = upRig();
   rig.line.edit = (line) => (line.includes('SUB_IMAGE') ? undefined : line);
