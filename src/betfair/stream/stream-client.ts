@@ -162,7 +162,7 @@ export class StreamClient {
     const from = state.toldAt;
     const why = type === 'image' ? 'image' : 'joined';
     const goesOn = isAsked && from !== undefined && to - from <= heartbeatMs;
-    // Of a feed that has told nothing yet, nothing was lost.
+    // A feed that has told nothing yet has lost nothing.
     const gap =
       type === 'update' || from === undefined || goesOn ? undefined : ({ kind: 'gap', feed, from, to, why } as const);
     if (gap !== undefined) this.#emit(gap);
