@@ -1,5 +1,6 @@
 /** Every order of the bot's app as the exchange made it: the run's own, adopted ones and foreign ones. */
 
+import type { Tick } from '../../../src/core/number/ladder.ts';
 import type { OrderReport } from '../../../src/exchange/gateway.ts';
 import type { WireRequest } from '../../../src/exchange-live/connection/transport.ts';
 import type { ExchangeEvent } from '../../../src/matching/messages/event.ts';
@@ -15,6 +16,8 @@ export interface OwnPlaced {
   readonly market: number;
   /** The run's number, 0 for an order of others. */
   readonly client: number;
+  /** The price that was asked for. */
+  readonly tick: Tick;
 }
 
 export class OwnOrders {
@@ -115,7 +118,7 @@ export class OwnOrders {
     const view = this.#exchange.machine.order(order);
     if (view === undefined || !this.#wallets.has(view.wallet)) return;
     const client = this.clientOf(this.#exchange.referenceOf(view.reference));
-    const placed: OwnPlaced = { order, market: view.market, client };
+    const placed: OwnPlaced = { order, market: view.market, client, tick: view.tick };
     this.byOrder.set(order, placed);
     const list = this.byMarket.get(view.market);
     if (list === undefined) this.byMarket.set(view.market, [placed]);

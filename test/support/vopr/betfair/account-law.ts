@@ -63,10 +63,7 @@ function lossDifferences({ ledger }: BotLife, exchange: FaceExchange, { orders }
     if (results === undefined || exchange.isOver(market)) return [];
     const all = orders.heldIn(market);
     const truth = worstLoss(all, results);
-    const asked = all.map((each) => {
-      const { tick = each.order.tick } = ledger.order(each.placed.client)?.terms ?? {};
-      return { ...each, order: { ...each.order, tick } };
-    });
+    const asked = all.map((each) => ({ ...each, order: { ...each.order, tick: each.placed.tick } }));
     const most = worstLoss(asked, results);
     const isOpen = entry !== undefined && ledger.exposure.isOpen(entry.state.index);
     const counted = isOpen ? lossInMarket(ledger.exposure, entry.state.index) : 0;
