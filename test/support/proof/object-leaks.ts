@@ -161,8 +161,16 @@ export const OBJECT_LEAKS: readonly ObjectLeak[] = [
     make: () => backer('memory-on-a-prototype', remembered(Map.prototype)),
   },
   {
-    ...{ name: 'clock', code: 'LOOKAHEAD', says: /clock/ },
+    ...{ name: 'clock', code: 'LOOKAHEAD', says: /the machine's clock/ },
     make: () => backer('clock', ({ orders }) => orders.length === 0 && new Date().getMilliseconds() % 2 === 0),
+  },
+  {
+    ...{ name: 'time-of-a-call', code: 'LOOKAHEAD', says: /the machine's clock/ },
+    make: () =>
+      backer('time-of-a-call', ({ orders }) => {
+        const began = Date.now();
+        return orders.length === 0 && Date.now() - began > 1;
+      }),
   },
   {
     ...{ name: 'time-of-year', code: 'LOOKAHEAD', says: /the machine's clock/ },
