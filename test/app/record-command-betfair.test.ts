@@ -43,14 +43,16 @@ test('a login that is refused for good while it records ends it with what to do,
 });
 
 test('a ban from login is told and waited for', async () => {
-  const { record, refuse, endSession } = await opened();
+  const { tapes, record, refuse, endSession } = await opened();
   const recorder = record();
   await recorder.until('recording onto');
   await refuse('TEMPORARY_BAN_TOO_MANY_REQUESTS');
   await endSession();
   await recorder.until(/no session: TEMPORARY_BAN_TOO_MANY_REQUESTS; next try in \d+ ms/);
   recorder.kill('SIGTERM');
-  expect((await recorder.ended).code).toBe(0);
+  const { code, out } = await recorder.ended;
+  expect(code).toBe(0);
+  expect(out).toContain(` import betfair ${join(tapes, 'native')} --tape ${join(tapes, 'native.tape')}\n`);
 });
 
 test('a login that is refused at the start ends it there; a ban is waited for', async () => {

@@ -1,5 +1,7 @@
 /** `oddsmith record`: live markets onto tapes, as they happen. */
 
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import type { GatewayNotice } from '../../exchange-live/notice.ts';
 import { packageVersion } from '../../package/running-package.ts';
@@ -43,7 +45,7 @@ async function run(context: CommandContext, file: string, flags: RecordFlags): P
   const config = { text: readConfigFile(file), file };
   const options = ofKind('record', config, () => resolveRecord(config, process.env));
   makeWritable(options.out, 'Name another directory under out.');
-  const { record } = await import('../live/record/record-run.ts');
+  const { NATIVE, record } = await import('../live/record/record-run.ts');
   const { wallClock } = await import('../../time/wall-clock.ts');
   const print = flags.json === true ? () => undefined : (line: string) => terminal.note(`${printable(line)}\n`);
   const printThrottled = throttled(print, () => wallClock.now());
@@ -59,7 +61,9 @@ async function run(context: CommandContext, file: string, flags: RecordFlags): P
     onNoSession: printThrottled,
     onSealed: (path) => print(`sealed ${path}: its recorder was killed`),
   });
-  terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : recordText(tapes));
+  const native = join(options.out, NATIVE);
+  const text = () => recordText(tapes, existsSync(native) ? native : undefined);
+  terminal.out(flags.json === true ? recordJson(tapes, startedAt, wallClock.now()) : text());
   if (terminal.signal.reason !== 'SIGTERM') context.exitCode = EXIT.interrupted;
 }
 
@@ -131,7 +135,8 @@ function recordJson(tapes: readonly FinishedTape[], startedAt: number, endedAt: 
   return `${JSON.stringify({ command: 'record', version: packageVersion(), tapes, startedAt, endedAt })}\n`;
 }
 
-function recordText(tapes: readonly FinishedTape[]): string {
+/** `native`: the folder of what the exchange told in its own lines, where it is kept. */
+function recordText(tapes: readonly FinishedTape[], native: string | undefined): string {
   const last = tapes.at(-1);
   if (last === undefined) return 'nothing was recorded\n';
   const lines = tapes.map(
@@ -139,5 +144,8 @@ function recordText(tapes: readonly FinishedTape[]): string {
       `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,
   );
   const [oddsmith, tape] = [ownCommand(), shellWord(last.path)];
-  return `${lines.join('\n')}\n\nNext:\n  ${oddsmith} tape info ${tape}\n  ${oddsmith} backtest --tape ${tape} --strategy FILE\n`;
+  const next = [`tape info ${tape}`, `backtest --tape ${tape} --strategy FILE`];
+  if (native !== undefined)
+    next.push(`import betfair ${shellWord(native)} --tape ${shellWord(join(dirname(last.path), 'native.tape'))}`);
+  return `${lines.join('\n')}\n\nNext:\n${next.map((each) => `  ${oddsmith} ${each}\n`).join('')}`;
 }

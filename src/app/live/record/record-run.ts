@@ -34,7 +34,7 @@ export interface RecordHooks {
 }
 
 /** The folder, beside the tapes, of what the exchange's stream told in its own lines. */
-const NATIVE = 'native';
+export const NATIVE = 'native';
 
 /** As long as a run waits by default before a key that is refused again and again counts as refused for good, ms. */
 const REFUSED_MS = 600_000;
