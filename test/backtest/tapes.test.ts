@@ -130,6 +130,12 @@ describe('importRecordings', () => {
       expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
+  test('names no silence of a market with one update', async () => {
+    const out = join(directory, 'single.tape');
+    await importRecordings({ files: [recording('g', '1.470', 1)], out });
+    expect((await runIn(80, 'tape', 'info', out)).out).toContain('\n      2 outcomes  1 updates  WIN\n');
+  });
+
   test('is in no currency that nobody named', async () => {
     const out = join(directory, 'units.tape');
     await importRecordings({ files: [recording('f', '1.450', 20)], out });

@@ -228,11 +228,15 @@ function widthsOf(markets: readonly TapeMarketInfo[]): Widths {
   };
 }
 
+function silenceText({ longestSilenceMs, silentFrom }: TapeMarketInfo): string {
+  return `silent ${readable(longestSilenceMs)} from ${dayText(silentFrom, false)} ${utc(silentFrom).slice(11, 16)}`;
+}
+
 function marketLines(market: TapeMarketInfo, { outcomes, updates }: Widths): readonly string[] {
   const facts = [
     `${count(market.outcomes).padStart(outcomes)} outcomes`,
     `${count(market.updates).padStart(updates)} updates`,
-    `silent ${readable(market.longestSilenceMs)} from ${dayText(market.silentFrom, false)} ${utc(market.silentFrom).slice(11, 16)}`,
+    ...(market.updates > 1 ? [silenceText(market)] : []),
     market.marketTypeId,
   ];
   const label = marketLabel(market);
