@@ -38,7 +38,7 @@ export function fillBiasOf({
   const [filledValues, filledStakes] = valueColumns(filled);
   const [unfilledValues, unfilledStakes] = valueColumns(unfilled);
   const sums = [filledValues, filledStakes, unfilledValues, unfilledStakes].map(sumOf);
-  if (sums[1] === 0) return notKnown('Nothing was filled before the off.');
+  if (sums[1] === 0) return notKnown('Nothing was filled before an off whose prices the recording shows.');
   if (sums[3] === 0) return notKnown('Nothing that arrived before the off was left unfilled.');
   const columns = sumsByGroup(
     [...filled, ...unfilled].map(({ eventGroup }) => eventGroup),

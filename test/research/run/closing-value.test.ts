@@ -94,7 +94,7 @@ test('fill bias: orders that are filled when they are wrong', () => {
     reason: 'Nothing that arrived before the off was left unfilled.',
   });
   expect(fillBiasOf({ filled: [], unfilled, ...OPTIONS })).toMatchObject({
-    reason: 'Nothing was filled before the off.',
+    reason: 'Nothing was filled before an off whose prices the recording shows.',
   });
 });
 
