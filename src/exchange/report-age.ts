@@ -1,20 +1,15 @@
 /** Which of two reports of an order is the older one: they come by several ways, so an earlier one may arrive later. */
 
-import { ORDER_MOVES, ORDER_STATUSES, type OrderStatus, RESULTS } from '../core/order.ts';
+import { ORDER_MOVES, ORDER_STATUSES, type OrderStatus } from '../core/order.ts';
 import type { OrderReport } from './gateway.ts';
 
 /** The fields of a report by which ages are compared. */
 export type ReportedState = Pick<OrderReport, 'status' | 'stakeMatched' | 'stakeVoided'>;
 
-/**
- * Matched and voided stake only grows in sum, a status comes before those that it can lead to, and before the result matched stake
- * may become void and never the reverse.
- */
+/** Matched and voided stake only grows in sum, and a status comes before those that it can lead to. */
 export function isOlder(report: ReportedState, known: ReportedState): boolean {
   const change = report.stakeMatched + report.stakeVoided - (known.stakeMatched + known.stakeVoided);
   if (change !== 0) return change < 0;
-  const voided = report.stakeVoided - known.stakeVoided;
-  if (voided !== 0 && !RESULTS.has(report.status) && !RESULTS.has(known.status)) return voided < 0;
   return leadsTo(report.status, known.status) && !leadsTo(known.status, report.status);
 }
 

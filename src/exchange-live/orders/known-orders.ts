@@ -174,7 +174,7 @@ export class KnownOrders {
     // Matched stake that became void is not matched again: an answer that shows it so was made before.
     const isStale = this.#trust.voidsMatched === true && read.stakeMatched > known.report.stakeMatched;
     if (known.changedAt < since && !isStale) return read;
-    return isOlder(read, known.report) ? { ...read, ...known.report } : read;
+    return this.#isOlder(read, known.report) ? { ...read, ...known.report } : read;
   }
 
   /** Orders that are shown as ended and whose end must be made certain by cancelling them. */
@@ -270,7 +270,7 @@ export class KnownOrders {
     const known = this.#orders.get(facts.id);
     // Where prices fall because a runner is withdrawn, no stake shows it: what was told since the request left is newer.
     const isTold = this.#trust.voidsMatched === true && known !== undefined && known.changedAt >= askedAt;
-    if (isTold && !isOlder(known.report, received)) return known.report;
+    if (isTold && !this.#isOlder(known.report, received)) return known.report;
     return this.#keep(facts.marketId, received);
   }
 
@@ -302,7 +302,15 @@ export class KnownOrders {
 
   #keep(marketId: string, received: OrderReport): OrderReport {
     const known = this.#orders.get(received.order);
-    return known !== undefined && isOlder(received, known.report) ? known.report : this.#put(marketId, received);
+    return known !== undefined && this.#isOlder(received, known.report) ? known.report : this.#put(marketId, received);
+  }
+
+  /** Where the exchange voids matched stake, it does so before the result, and what is void does not match again. */
+  #isOlder(report: OrderReport, known: OrderReport): boolean {
+    const mayVoid = this.#trust.voidsMatched === true && !RESULTS.has(report.status) && !RESULTS.has(known.status);
+    const isSameSum = report.stakeMatched + report.stakeVoided === known.stakeMatched + known.stakeVoided;
+    if (mayVoid && isSameSum && report.stakeVoided !== known.stakeVoided) return report.stakeVoided < known.stakeVoided;
+    return isOlder(report, known);
   }
 
   #put(marketId: string, report: OrderReport): OrderReport {

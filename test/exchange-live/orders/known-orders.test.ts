@@ -251,6 +251,20 @@ describe('an exchange that voids matched stake', () => {
     expect(known.latest(answer).winningsMatched).toBe(6_000_000);
   });
 
+  it('has no void stake match again, and one that does not may have told an end that was none', () => {
+    const cancelled = { status: 'Cancelled', stakeUnmatched: 0, stakeVoided: 3_000_000 } as Partial<OrderFacts>;
+    for (const [trust, matched] of [
+      [{ voidsMatched: true }, 2_000_000],
+      [{}, 5_000_000],
+    ] as const) {
+      const { known, receive, reported } = stage(trust);
+      known.cancelled([1_001]);
+      receive(1, cancelled);
+      receive(1, MATCHED);
+      expect(reported.at(-1)?.stakeMatched).toBe(matched);
+    }
+  });
+
   it('is one thing, and one that does not is another', () => {
     const { receive } = stage();
     receive(1, MATCHED);
