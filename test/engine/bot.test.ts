@@ -54,6 +54,26 @@ describe('ledger and exchange', () => {
     expect(bot.status().reconciliation.differences[0]).toContain('position m1 a main');
   });
 
+  it.each([
+    [undefined, 2],
+    [10_000, 0],
+  ])('whose stakes have the step %o may differ by it for each matched order, and by no more', (step, found) => {
+    const { until, exchange, bot, market } = stage();
+    if (step !== undefined) market.minimumStake = { stake: 1e6 as Money, step: step as Money };
+    until(3_000);
+    const [order] = exchange.orders.values();
+    if (order === undefined) throw new Error('it quotes');
+    const all = { stakeMatched: order.stake, winningsMatched: order.stake, stakeUnmatched: ZERO } as const;
+    exchange.report(order.order, { ...all, status: 'Matched' });
+    const profitIfWins = new Map([
+      ['a', (order.stake + 8_000) as Money],
+      ['b', (-order.stake - 8_000) as Money],
+    ]);
+    exchange.positions = [{ wallet: 0, marketId: 'm1', profitIfWins }];
+    until(14_000);
+    expect(bot.status().reconciliation.differences).toHaveLength(found);
+  });
+
   it('a stray is adopted: it counts, and is told under a number of ours', () => {
     const { until, exchange, bot, of } = stage({ quotes: false });
     exchange.placeForeign();

@@ -157,7 +157,8 @@ const MUTANTS: readonly FaceMutant[] = [
     file: 'src/betfair/gateway/base/paged-lists.ts',
     before: "page.kind === 'read' && page.moreAvailable && page.rows.length > 0",
     after: "page.kind === 'read' && page.moreAvailable && page.rows.length < 0",
-    laws: [...LOST, THROWS],
+    laws: [],
+    test: 'test/betfair/gateway/paged-lists.test.ts',
   },
   {
     name: 'forgets commission',
@@ -199,7 +200,8 @@ const MUTANTS: readonly FaceMutant[] = [
     file: RECONCILE,
     before: 'const rounding = Math.max(ROUNDING_PER_ORDER, minimumStake?.step ?? 0);',
     after: 'const rounding = Math.max(ROUNDING_PER_ORDER, 0 * (minimumStake?.step ?? 0));',
-    laws: [AGREE],
+    laws: [],
+    test: 'test/engine/bot.test.ts',
   },
   {
     name: 'compares positions on withdrawn runners',
@@ -241,7 +243,8 @@ const MUTANTS: readonly FaceMutant[] = [
     file: STREAM,
     before: 'at: instant(Math.floor(Math.min(ours, receivedAt)))',
     after: 'at: instant(Math.floor(Math.max(ours, receivedAt)))',
-    laws: [FRESH],
+    laws: [],
+    test: 'test/betfair/stream/whole-changes.test.ts',
   },
   {
     name: 'takes what a late exchange tells for fresh',
