@@ -43,6 +43,8 @@ export async function played(
   const slow = [first, ...changes].flatMap((change) => [change, ...QUIET]);
   await withTape(slow, async (tape) => {
     const { sandbox, bugs } = exchange;
+    const { markets } = sandbox.context.world.catalogue;
+    const marketsBefore = markets.size;
     const onBug = (error: unknown) => bugs.push(error);
     const [traffic] = sandbox.startTraffic((context) => ({
       paced: [startTape(context, { tape, speed: 1, showsRecorded: true, onBug })],
@@ -55,6 +57,8 @@ export async function played(
         const book = await client.book(marketId);
         return book !== undefined && holds(book) ? book : undefined;
       });
+    // A recording that was played before has left a market of this id, which is found until this one has its own.
+    await bookWhere(() => markets.size > marketsBefore);
     await use(bookWhere, marketId);
     traffic?.stop();
   });
