@@ -28,8 +28,7 @@ export function isTooSmall(minimum: MinimumStake, order: { readonly stake: Money
   return minimum.payout === undefined || stake + profitAt(stake, priceOfTick(tick)) < minimum.payout;
 }
 
-/** The least that an order which may not rest matches at once, or else it matches nothing: Betfair's rule. Undefined where there is none. */
-export function leastFillOf(minimum: MinimumStake | undefined, stake: Money): Money | undefined {
-  if (minimum === undefined) return undefined;
+/** The least that an order which may not rest matches at once, or else it matches nothing: Betfair's rule. */
+export function leastFillOf(minimum: MinimumStake, stake: Money): Money {
   return stake < minimum.stake ? stake : minimum.stake;
 }

@@ -24,7 +24,7 @@ import { FillModelTrades } from './fill-model-trades.ts';
 import { MarketAccount } from './market-account.ts';
 import type { RecordedTerms } from './market-life.ts';
 import { ClientOrderIds, OrderTrack, QueueArrivals, trackOfEnded } from './order-track.ts';
-import { type OrderMarket, type PlacedItem, type RequestIds, RequestPool } from './request-pool.ts';
+import { type OrderMarket, type PlacedItem, type RequestOrigin, RequestPool } from './request-pool.ts';
 
 /** The operator's app owns the markets, the bot's app the orders. */
 const MARKETS_APP = 1;
@@ -152,7 +152,7 @@ export class FillModelExchange {
   place(at: Instant, batch: readonly OrderRequest[]): readonly PlacedItem[] | undefined {
     this.#placing = batch;
     this.#placed = [];
-    const requests = this.#requestPool.write(batch, (item) => this.#idsOf(at, item));
+    const requests = this.#requestPool.write(batch, (item) => this.#originOf(at, item));
     this.#apply({ at, kind: 'place', app: BOT_APP, requests }, 'HEARTBEAT_LAPSED');
     if (this.#refusal !== undefined) return undefined;
     assert(this.#placed.length === batch.length, 'every item of a batch is answered');
@@ -249,7 +249,7 @@ export class FillModelExchange {
     return wallet;
   }
 
-  #idsOf(at: Instant, { wallet, market: index }: OrderRequest): RequestIds {
+  #originOf(at: Instant, { wallet, market: index }: OrderRequest): RequestOrigin {
     const market = this.#marketOf(index);
     return { wallet: this.#wallet(wallet), market, commissionRate: this.#rate(at, market.commissionPpm) };
   }

@@ -21,8 +21,8 @@ export type PlacedItem =
   | { readonly kind: 'accepted'; readonly track: OrderTrack }
   | { readonly kind: 'refused'; readonly code: OrderErrorCode };
 
-/** What the exchange knows an order of ours by. */
-export interface RequestIds {
+/** Whose order it is, and on which market. */
+export interface RequestOrigin {
   readonly wallet: number;
   readonly market: OrderMarket;
   readonly commissionRate: number;
@@ -38,12 +38,12 @@ export class RequestPool {
   /** The requests of the last batch, one for each of its orders. */
   #requests: PlaceRequest[] = [];
 
-  write(batch: readonly OrderRequest[], idsOf: (asked: OrderRequest) => RequestIds): readonly PlaceRequest[] {
+  write(batch: readonly OrderRequest[], originOf: (asked: OrderRequest) => RequestOrigin): readonly PlaceRequest[] {
     const { length } = batch;
     if (this.#requests.length !== length) this.#requests = Array.from({ length }, (_, item) => this.#pooledAt(item));
     for (let item = 0; item < length; item += 1) {
       const asked = batch[item];
-      if (asked !== undefined) fill(this.#pooledAt(item), asked, idsOf(asked));
+      if (asked !== undefined) fill(this.#pooledAt(item), asked, originOf(asked));
     }
     return this.#requests;
   }
@@ -72,7 +72,7 @@ function emptyRequest(): PooledRequest {
   };
 }
 
-function fill(request: PooledRequest, asked: OrderRequest, { wallet, market, commissionRate }: RequestIds): void {
+function fill(request: PooledRequest, asked: OrderRequest, { wallet, market, commissionRate }: RequestOrigin): void {
   request.wallet = wallet;
   request.market = market.exchangeId;
   request.side = asked.side;
@@ -82,8 +82,8 @@ function fill(request: PooledRequest, asked: OrderRequest, { wallet, market, com
   request.keepWhenInPlay = asked.keepWhenInPlay;
   request.matchBehavior = asked.matchBehavior;
   request.commissionRate = commissionRate;
-  request.minFill =
-    asked.matchBehavior === 'CancelUnmatched' ? leastFillOf(market.minimumStake, asked.stake) : undefined;
+  const minimum = asked.matchBehavior === 'CancelUnmatched' ? market.minimumStake : undefined;
+  request.minFill = minimum === undefined ? undefined : leastFillOf(minimum, asked.stake);
 }
 
 type AskedField = 'side' | 'outcome' | 'tick' | 'stake' | 'keepWhenInPlay' | 'matchBehavior';

@@ -59,9 +59,13 @@ test('what a stalled stream missed is a gap, which parity names', async () => {
   // The stream tells of this market from here on.
   await market.rest({ outcome: 1, side: 'Against', price: 3.5, stake: 50 });
   await expect.poll(() => told).toBeGreaterThan(0);
+  // A reading that comes before the order would show that there is nothing to back.
+  await stage.control.call('POST', '/faults', { kind: 'status', status: 503, operations: ['listPrices'] });
   isStalled = true;
   await market.clear({ outcome: 0, side: 'Against', price: 3 });
   await market.rest({ outcome: 1, side: 'Against', price: 5, stake: 50 });
+  await expect.poll(() => stage.live()).toBe(1);
+  await stage.control.call('DELETE', '/faults');
   await daemon.until('"alert":"STREAM_GAP"');
   expect(struck).toBeGreaterThan(0);
   daemon.kill('SIGTERM');

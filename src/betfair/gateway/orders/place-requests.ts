@@ -1,6 +1,7 @@
 /** Splits a batch of new orders into requests that Betfair takes, and writes their instructions. */
 
 import type { Frozen } from '../../../codec/notation.ts';
+import { leastFillOf, type MinimumStake } from '../../../core/minimum-stake.ts';
 import { decimalOfTick } from '../../../core/number/ladder.ts';
 import { moneyToDecimal } from '../../../core/number/units.ts';
 import { opposite } from '../../../core/side.ts';
@@ -46,27 +47,26 @@ function overlap({ terms: one }: SentOrder, { terms: other }: SentOrder): boolea
   return lay.tick >= back.tick;
 }
 
-/** Undefined for an outcome that is no runner. `minFillSize`: the least that may match of an order that does not rest. */
+/** Undefined for an outcome that is no runner. */
 export function instructionOf(
   { keepWhenInPlay, matchBehavior, side, tick, stake }: OrderRequest,
   {
     outcomeId,
     reference,
-    minFillSize,
-  }: { readonly outcomeId: string; readonly reference: string; readonly minFillSize: number },
+    minimumStake,
+  }: { readonly outcomeId: string; readonly reference: string; readonly minimumStake: MinimumStake },
 ): Instruction | undefined {
   const selection = selectionOf(outcomeId);
   if (selection === undefined) return undefined;
-  const size = moneyToDecimal(stake);
   const kept =
     matchBehavior === 'CancelUnmatched'
-      ? ({ timeInForce: 'FILL_OR_KILL', minFillSize: Math.min(size, minFillSize) } as const)
+      ? ({ timeInForce: 'FILL_OR_KILL', minFillSize: moneyToDecimal(leastFillOf(minimumStake, stake)) } as const)
       : { persistenceType: keepWhenInPlay ? ('PERSIST' as const) : ('LAPSE' as const) };
   return {
     ...selection,
     orderType: 'LIMIT',
     side: side === 'For' ? 'BACK' : 'LAY',
-    limitOrder: { size, price: decimalOfTick(tick), ...kept },
+    limitOrder: { size: moneyToDecimal(stake), price: decimalOfTick(tick), ...kept },
     customerOrderRef: reference,
   };
 }

@@ -2,7 +2,7 @@
 
 import { concatMap, defer, forkJoin, from, map, mergeMap, type Observable, tap, timer, toArray } from 'rxjs';
 import { assert, defined } from '../../../core/checks/assert.ts';
-import { MONEY_SCALE } from '../../../core/number/units.ts';
+import { MONEY_SCALE, type Money } from '../../../core/number/units.ts';
 import type { OrderRequest, PlaceReply, PlaceReplyItem } from '../../../exchange/gateway.ts';
 import type { CallOutcome } from '../../../exchange-live/connection/call-outcome.ts';
 import type { MarketTable } from '../../../exchange-live/markets/market-table.ts';
@@ -133,8 +133,8 @@ export class Placing {
     const outcomeId = live?.facts.outcomes[request.outcome]?.id;
     if (outcomeId === undefined) return undefined;
     const terms = placements.termsOf(request, outcomeId);
-    const minFillSize = (live?.minimumStake?.stake ?? MONEY_SCALE) / MONEY_SCALE;
-    const instruction = instructionOf(request, { outcomeId, reference: terms.reference, minFillSize });
+    const minimumStake = live?.minimumStake ?? { stake: MONEY_SCALE as Money };
+    const instruction = instructionOf(request, { outcomeId, reference: terms.reference, minimumStake });
     return instruction === undefined ? undefined : { request, terms, instruction };
   }
 
