@@ -245,12 +245,13 @@ export class PaperExchange {
 }
 
 function growing({ book, definitions }: MarketEncoder): GrowingMarket {
-  const { index, facts } = book;
+  const { index, facts, minimumStake } = book;
   return {
     index,
     facts,
     grade: 'A',
     definitions,
+    ...(minimumStake && { minimumStake }),
     updates: Number.POSITIVE_INFINITY,
     received: 0,
     freshAt: undefined,

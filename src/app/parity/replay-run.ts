@@ -95,8 +95,8 @@ export function replayOptions({ run, balances }: Pick<ReplayParts, 'run' | 'bala
     tapes: [],
     markets: { types: [], ids: [], events: [] },
     feed: { mode: 'stream' },
-    // A suspension leaves resting orders where they are, as it did in the run (profile section 6).
-    exchange: { inPlaySuspension: 'keep', minimumStake: 'none' },
+    // A suspension leaves resting orders where they are, as it did in the run (profile section 6). The run's tapes have the smallest orders.
+    exchange: { inPlaySuspension: 'keep', minimumStake: 'recorded' },
     isolate: 'none',
     prove: false,
     strategyTimeoutMs: STRATEGY_TIMEOUT_MS,

@@ -229,9 +229,10 @@ export class MergedUpdates implements UpdateSource {
 
   #recorded(index: number): RecordedMarket {
     const { tape, market } = defined(this.#markets.get(index), 'the market is one of the run');
-    const { facts, grade, updates, depth } = market;
+    const { facts, grade, updates, depth, minimumStake } = market;
     const definitions = this.#joined.get(index)?.definitions ?? tape.definitions(market.index);
-    const recorded = { facts, grade, updates, definitions, ...(depth === undefined ? {} : { depth }) };
+    const told = { ...(depth === undefined ? {} : { depth }), ...(minimumStake && { minimumStake }) };
+    const recorded = { facts, grade, updates, definitions, ...told };
     return isBetfairs(market) ? { ...recorded, exchange: 'betfair' } : recorded;
   }
 }

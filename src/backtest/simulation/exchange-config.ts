@@ -26,7 +26,7 @@ export function recordedRules({ inPlayDelay, commission, suspendsAtEnd, exchange
       inPlaySuspension: exchange?.inPlaySuspension ?? 'keep',
       ...(inPlayDelay === 'recorded' ? {} : { inPlayDelayMs: inPlayDelay.ms }),
     },
-    minimumStake: exchange?.minimumStake ?? 'none',
+    minimumStake: exchange?.minimumStake ?? 'recorded',
     ...(commission === 'recorded' ? {} : { commissionPpm: commission.ratePpm }),
   };
 }

@@ -83,6 +83,7 @@ export class MarketRecording {
       bettingType: 'ODDS',
       grade: knowsTrades ? 'A' : 'A-',
       winnerCount: winnerCount(book),
+      ...(book.minimumStake && { minimumStake: book.minimumStake }),
       ...(Object.keys(this.#losses).length === 0 ? {} : { losses: { ...this.#losses } }),
       ...(this.#gaps.length === 0 ? {} : { gaps: [...this.#gaps] }),
       source: { file: address, sha256: '' },

@@ -1,6 +1,7 @@
 /** The tape's tables, and how a tape describes each of its markets. */
 
 import type { Grade, MarketFacts } from '../../core/market.ts';
+import type { MinimumStake } from '../../core/minimum-stake.ts';
 import type { Instant, Money } from '../../core/number/units.ts';
 
 /** SQLite's `application_id` of a tape: the bytes "ODSM". */
@@ -118,6 +119,8 @@ export interface MarketDescription {
   readonly revaluations?: Revaluations;
   /** What the import could not keep, by name and count, such as `tradesOffLadder`; absent where nothing was lost. */
   readonly losses?: Readonly<Record<string, number>>;
+  /** The smallest order that the exchange took, as it told its recorder; absent where there was none, or nobody told. */
+  readonly minimumStake?: MinimumStake;
   readonly source: TapeSource;
   /** Absent on a tape of before, and where the source says nothing of the kind. */
   readonly sourceFacts?: SourceFacts;

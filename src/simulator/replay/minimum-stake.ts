@@ -12,9 +12,16 @@ const BETFAIR_MINIMUM: MinimumStake = { stake: money(1e6), payout: money(10e6) }
 /** `recorded`: the minimum of the exchange whose market was recorded. */
 export type MinimumStakeRule = 'recorded' | 'none' | MinimumStake;
 
-/** The minimum of a market; undefined where there is none. `exchange` is absent where the market is not Betfair's. */
-export function minimumStakeOf(rule: MinimumStakeRule, exchange: 'betfair' | undefined): MinimumStake | undefined {
+/**
+ * The minimum of a market; undefined where there is none. `exchange` is absent where the market was not imported from Betfair, and `told`
+ * where no exchange told the minimum while it was recorded.
+ */
+export function minimumStakeOf(
+  rule: MinimumStakeRule,
+  exchange: 'betfair' | undefined,
+  told?: MinimumStake,
+): MinimumStake | undefined {
   if (rule === 'none') return undefined;
   if (rule !== 'recorded') return rule;
-  return exchange === 'betfair' ? BETFAIR_MINIMUM : undefined;
+  return told ?? (exchange === 'betfair' ? BETFAIR_MINIMUM : undefined);
 }

@@ -17,6 +17,8 @@ export interface RecordedMarket {
   readonly updates: number;
   /** The exchange whose market was recorded; absent for our own exchange's markets, recorded live or synthetic. */
   readonly exchange?: 'betfair';
+  /** The smallest order, where the exchange told it while it was recorded. */
+  readonly minimumStake?: MinimumStake;
   readonly definitions: readonly RecordedDefinition[];
   /** How many levels of each side its source shows; absent where it shows all. */
   readonly depth?: number;

@@ -50,7 +50,7 @@ export class RecordedMarkets {
       book: bookFor(recorded, rules),
       at,
       commissionPpm,
-      minimumStake: minimumStakeOf(minimumStake, recorded.exchange),
+      minimumStake: minimumStakeOf(minimumStake, recorded.exchange, recorded.minimumStake),
     });
     this.#markets.set(index, market);
     const terms = termsOf(recorded.definitions, life);

@@ -1,6 +1,7 @@
 /** Live markets that move by a seed, and the messages that a feed would send of them at uneven real times. */
 
 import { Subject } from 'rxjs';
+import type { MinimumStake } from '../../../src/core/minimum-stake.ts';
 import { instant } from '../../../src/core/number/units.ts';
 import { AGAINST, FOR } from '../../../src/core/side.ts';
 import type { MarketFeedMessage } from '../../../src/simulator/paper-exchange.ts';
@@ -16,6 +17,7 @@ export interface RestlessOptions {
   readonly markets: number;
   /** Of real time. */
   readonly lengthMs: number;
+  readonly minimumStake?: MinimumStake;
 }
 
 /** Puts all its news on a clock of real time, whose milliseconds have fractions; several pieces share many of them. */
@@ -26,12 +28,15 @@ export class RestlessMarkets {
   readonly #random: Random;
   readonly #middles: number[][];
 
-  constructor(wall: SimulatedClock, { seed, markets, lengthMs }: RestlessOptions) {
+  constructor(wall: SimulatedClock, { seed, markets, lengthMs, minimumStake }: RestlessOptions) {
     this.#wall = wall;
     this.#random = new Random(seed);
     this.books = Array.from({ length: markets }, (_, index) => new MadeBook(`m${index}`, index));
     this.#middles = this.books.map(() => Array.from({ length: OUTCOMES }, () => this.#random.between(60, 200)));
-    for (const book of this.books) book.inPlayDelayMs = 1_000;
+    for (const book of this.books) {
+      book.inPlayDelayMs = 1_000;
+      book.minimumStake = minimumStake;
+    }
     this.#wall.at(this.#wall.now() + 1, () => this.#list());
     this.#wall.at(this.#wall.now() + lengthMs, () => this.#end());
   }

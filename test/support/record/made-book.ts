@@ -7,6 +7,7 @@ import type {
   MarketStatus,
   OutcomeStatus,
 } from '../../../src/core/market.ts';
+import type { MinimumStake } from '../../../src/core/minimum-stake.ts';
 import { TICK_COUNT } from '../../../src/core/number/ladder.ts';
 import type { Instant, Money, Price } from '../../../src/core/number/units.ts';
 import type { SideIndex } from '../../../src/core/side.ts';
@@ -29,6 +30,7 @@ export class MadeBook implements LiveBook {
   eventStartAction: LiquidityAction = 'CancelUnmatchedLiquidity';
   publishedAt: Instant | undefined;
   winner: number | undefined;
+  minimumStake: MinimumStake | undefined;
   readonly #amounts = new Float64Array(OUTCOMES * 2 * TICK_COUNT);
   readonly #matched = new Float64Array(OUTCOMES * 2 * TICK_COUNT);
 
