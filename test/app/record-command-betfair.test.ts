@@ -52,7 +52,11 @@ test('a ban from login is told and waited for', async () => {
   recorder.kill('SIGTERM');
   const { code, out } = await recorder.ended;
   expect(code).toBe(0);
-  expect(out).toContain(` import betfair ${join(tapes, 'native')} --tape ${join(tapes, 'native.tape')}\n`);
+  const tape = join(tapes, 'native.tape');
+  expect(out.match(/ (import|tape|backtest) .*/g)).toEqual([
+    ` import betfair ${join(tapes, 'native')} --tape ${tape}`,
+    ...[` tape info ${tape}`, ` backtest --tape ${tape} --strategy FILE`],
+  ]);
 });
 
 test('a login that is refused at the start ends it there; a ban is waited for', async () => {

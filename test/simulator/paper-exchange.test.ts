@@ -47,7 +47,7 @@ test('the smallest stake, its step and the least fill are those of the exchange,
   const run = paperRun(options);
   const records = run.records.map(({ record }) => record);
   const codes = records.flatMap((record) => (record.kind === 'refused' ? [record.code] : []));
-  expect(new Set(codes)).toEqual(new Set(['STAKE_BELOW_MINIMUM', 'STAKE_INVALID']));
+  expect(codes).toEqual(expect.arrayContaining(['STAKE_BELOW_MINIMUM', 'STAKE_INVALID']));
   const matched = records.flatMap((record) => (record.kind === 'reported' ? [record.stakeMatched] : []));
   expect(matched).toContain(0);
   expect(matched.some((stake) => stake >= 20_000_000)).toBe(true);

@@ -143,9 +143,12 @@ function recordText(tapes: readonly FinishedTape[], native: string | undefined):
     ({ path, markets, updates, gaps }) =>
       `${path}: ${plural(markets, 'market')}, ${plural(updates, 'update')}, ${gaps === 0 ? 'no gap' : plural(gaps, 'gap')}`,
   );
-  const [oddsmith, tape] = [ownCommand(), shellWord(last.path)];
-  const next = [`tape info ${tape}`, `backtest --tape ${tape} --strategy FILE`];
-  if (native !== undefined)
-    next.push(`import betfair ${shellWord(native)} --tape ${shellWord(join(dirname(last.path), 'native.tape'))}`);
+  const oddsmith = ownCommand();
+  const tape = shellWord(native === undefined ? last.path : join(dirname(last.path), 'native.tape'));
+  const next = [
+    // The lines hold what was traded, and the tape that was recorded beside them does not.
+    ...(native === undefined ? [] : [`import betfair ${shellWord(native)} --tape ${tape}`]),
+    ...[`tape info ${tape}`, `backtest --tape ${tape} --strategy FILE`],
+  ];
   return `${lines.join('\n')}\n\nNext:\n${next.map((each) => `  ${oddsmith} ${each}\n`).join('')}`;
 }

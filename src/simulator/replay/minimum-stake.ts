@@ -5,9 +5,9 @@ import { money } from '../../core/number/units.ts';
 
 /**
  * Betfair's minimum in pounds (1 since 2022, 2 before), applied to whatever currency a run has. A smaller stake is
- * accepted from this payout on.
+ * accepted from this payout on. Stakes are whole hundredths.
  */
-const BETFAIR_MINIMUM: MinimumStake = { stake: money(1e6), payout: money(10e6) };
+const BETFAIR_MINIMUM: MinimumStake = { stake: money(1e6), payout: money(10e6), step: money(1e4) };
 
 /** `recorded`: the minimum of the exchange whose market was recorded. */
 export type MinimumStakeRule = 'recorded' | 'none' | MinimumStake;
