@@ -1,7 +1,8 @@
 /** Betfair as an `Exchange`: its client, its stream, and the gateways over them. */
 
-import { map, of, Subject } from 'rxjs';
+import { map, merge, of, Subject } from 'rxjs';
 import { Random } from '../core/number/random.ts';
+import type { NativeNews } from '../exchange/native-news.ts';
 import type { EdgeEvent } from '../exchange-live/adapter/edge-event.ts';
 import type { Exchange, ExchangeFigures, ExchangeTools } from '../exchange-live/adapter/exchange.ts';
 import { type BetfairAccess, betfairIdentity, checkAccess, checkHeartbeat, checkWallet } from './access.ts';
@@ -40,6 +41,8 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
   stream?.proven$.subscribe(({ latencyMs }) => {
     streamLatencyMs = latencyMs;
   });
+  const described$ = new Subject<NativeNews>();
+  const onDescribed = (market: object) => described$.next({ kind: 'described', line: JSON.stringify(market) });
   const parts = { clock, calls: client, skewMs, stream };
   return {
     identity: betfairIdentity(access),
@@ -53,7 +56,7 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
         stream.start();
       },
     },
-    ...(stream && { native$: stream.native$ }),
+    ...(stream && { native$: merge(stream.native$, described$) }),
     figures: () => figuresOf(client, streamLatencyMs),
     checkAccess: () => checkAccess(client, access),
     checkWallet: (id) => checkWallet(client, id),
@@ -61,7 +64,7 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
     // Whether somebody else refreshes the account's heartbeat cannot be seen.
     heartbeatOwner: () => of({ kind: 'free' }),
     liveGateway: (settings, resume) => betfairGateway({ ...parts, settings, resume }),
-    marketFeed: (settings) => marketFeed({ ...parts, settings }),
+    marketFeed: (settings) => marketFeed({ ...parts, settings, onDescribed }),
     async close() {
       stream?.close();
       await client.close();

@@ -3,6 +3,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { importRecordings } from '../../src/backtest.ts';
+import { Tape } from '../../src/recording/tape/tape.ts';
 import { verifyTape } from '../../src/recording/verify.ts';
 import { BetfairStage, TYPE } from '../support/daemon/betfair-stage.ts';
 
@@ -25,6 +27,16 @@ out: ${tapes}
     refuse: (code: string, more: object = {}) => control.call('POST', '/faults', { kind: 'error', code, ...more }),
     endSession: () => control.call('POST', '/sessions/end', { appId: owner.account }),
   };
+}
+
+/** What markets, events and outcomes are called on a tape. */
+function namesOf(path: string) {
+  const tape = Tape.open(path);
+  const names = tape.markets.map(({ facts: { id, name, eventName, outcomes } }) => ({
+    ...{ id, name, eventName, titles: outcomes.map(({ title }) => title) },
+  }));
+  tape.close();
+  return names;
 }
 
 test('a login that is refused for good while it records ends it with what to do, and the tape is whole', async () => {
@@ -57,6 +69,11 @@ test('a ban from login is told and waited for', async () => {
     ` import betfair ${join(tapes, 'native')} --tape ${tape}`,
     ...[` tape info ${tape}`, ` backtest --tape ${tape} --strategy FILE`],
   ]);
+  await importRecordings({ files: [join(tapes, 'native')], out: tape });
+  const [name = ''] = readdirSync(tapes).filter((each) => each.endsWith('.tape') && each !== 'native.tape');
+  const [names, recorded] = [namesOf(tape), namesOf(join(tapes, name))];
+  expect(names.length).toBeGreaterThan(0);
+  expect(recorded).toEqual(expect.arrayContaining(names));
 });
 
 test('a login that is refused at the start ends it there; a ban is waited for', async () => {

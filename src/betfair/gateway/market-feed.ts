@@ -25,16 +25,17 @@ export interface MarketFeedParts {
   readonly skewMs: () => number | undefined;
   /** Absent where no feed is streamed. */
   readonly stream?: BetfairStream | undefined;
+  readonly onDescribed?: WatchContext['onDescribed'];
 }
 
 /** Throws an AssertionFailure if the settings make no sense. */
-export function marketFeed({ clock, calls, settings, skewMs, stream }: MarketFeedParts): MarketFeed {
+export function marketFeed({ clock, calls, settings, skewMs, stream, onDescribed }: MarketFeedParts): MarketFeed {
   checkWatch(settings);
   const messages$ = new Subject<WatchMessage>();
   const notices$ = new Subject<GatewayNotice>();
   const budget = settings.pollsPerSecond === undefined ? undefined : new PollBudget(clock, settings.pollsPerSecond);
   const context: WatchContext = {
-    ...{ clock, settings, skewMs, calls: budget === undefined ? calls : countedCalls(calls, budget) },
+    ...{ clock, settings, skewMs, onDescribed, calls: budget === undefined ? calls : countedCalls(calls, budget) },
     emit: (message) => messages$.next(message),
     note: (notice) => notices$.next(notice),
   };

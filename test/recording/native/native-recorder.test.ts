@@ -279,3 +279,14 @@ function storyOf(lines: readonly string[], id: string): ReadonlyMap<number, unkn
   }
   return story;
 }
+
+test('what the catalogue says is kept once, and what it says anew is kept too', () => {
+  const directory = temporaryDirectory('native');
+  const told = ['{"marketId":"1.1","marketName":"A"}', '{"marketId":"1.2","marketName":"B"}', '{"marketId":"1.1"}'];
+  for (const count of [1, 2, 3]) {
+    const recorder = new NativeRecorder(directory);
+    for (const line of told.slice(0, count)) recorder.take({ kind: 'described', line });
+    recorder.finish('the recording was ended');
+    expect(linesOf(join(directory, 'catalogue.jsonl'))).toEqual(told.slice(0, count));
+  }
+});

@@ -109,8 +109,9 @@ export class MarketsFeed {
       return this.#noteOnce(`market ${marketId}`, 'its catalogue cannot be read; it is left out');
     }
     const why = whyNotFollowed(document);
-    if (why === undefined) this.#books.describe(document);
-    else this.#noteOnce(`market ${document.marketId}`, `${why}; it is left out`);
+    if (why !== undefined) return this.#noteOnce(`market ${document.marketId}`, `${why}; it is left out`);
+    this.#context.onDescribed?.(document);
+    this.#books.describe(document);
   }
 
   #noteOnce(what: string, details: string): void {

@@ -1,6 +1,6 @@
 /** Keeps the stream of markets as it came: a file of lines for each market and day, and the proof of what is complete. */
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultOfChange, MarketFold } from '../../../betfair/wire/fold/market-fold.ts';
 import { isRecord } from '../../../betfair/wire/mcm/source-definition.ts';
@@ -24,12 +24,15 @@ interface OpenMarket {
 }
 
 const DAY_MS = 86_400_000;
+/** What the exchange said of the markets beside its stream, such as their names: an import of the directory completes them by it. */
+const CATALOGUE_FILE = 'catalogue.jsonl';
 
 export class NativeRecorder {
   readonly #directory: string;
   readonly #spans: Spans;
   readonly #markets = new Map<string, OpenMarket>();
   readonly #known = new Set<string>();
+  #catalogue: { readonly file: LineFile; readonly lines: Set<string> } | undefined;
   #messages = 0;
 
   /** Goes on in a directory where an earlier recorder ended. @throws TapeFailure TAPE_NOT_WRITABLE */
@@ -49,12 +52,14 @@ export class NativeRecorder {
     else if (news.kind === 'gap') {
       this.#spans.end(news.from, news.why);
       this.#spans.reach(news.to);
-    } else this.#message(news.lines.map((line) => JSON.parse(line)));
+    } else if (news.kind === 'described') this.#describe(news.line);
+    else this.#message(news.lines.map((line) => JSON.parse(line)));
   }
 
   /** Writes what came. What a killed process has taken since its last flush is lost. @throws TapeFailure TAPE_NOT_WRITABLE */
   flush(): void {
     for (const { file } of this.#markets.values()) file.flush();
+    this.#catalogue?.file.flush();
     this.#spans.write();
   }
 
@@ -64,7 +69,24 @@ export class NativeRecorder {
     this.flush();
     for (const { file } of this.#markets.values()) file.close();
     this.#markets.clear();
+    this.#catalogue?.file.close();
+    this.#catalogue = undefined;
     return this.state;
+  }
+
+  /** Each description is kept once, also over restarts. */
+  #describe(line: string): void {
+    this.#catalogue ??= this.#openCatalogue();
+    const { file, lines } = this.#catalogue;
+    if (lines.has(line)) return;
+    lines.add(line);
+    file.add(line);
+  }
+
+  #openCatalogue() {
+    const path = join(this.#directory, CATALOGUE_FILE);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    return { file: new LineFile(path), lines: new Set(text.split('\n').map((line) => line.trim())) };
   }
 
   /** The segments of a message become one line for each market. */
