@@ -18,8 +18,8 @@ const ORDER_LOSS_MAX = (2 ** 43) as Money;
 
 /**
  * An order that does not raise a loss is never refused for that loss, not even above the limit, and a hedge is never
- * refused for its own size, so risk can always be reduced. Limits on the number of orders let no order pass, though: a
- * cancellation, which is never judged, makes room.
+ * refused for its own size, so risk can always be reduced. Of the limits on the number of orders, those over hours let such
+ * an order pass too. The others let none pass: a cancellation, which is never judged, makes room, or the next second does.
  *
  * By our orders, fills and cancellations a loss that is within its limit stays within. What can lift it over the limit is not
  * ours: an outcome is removed, the number of winners changes, the exchange corrects a bet, revives an order or brings one of

@@ -1,4 +1,4 @@
-/** The columns of a run's fills, in fills.csv, the JSON and the report: a column is added here, and nowhere else. */
+/** The columns of a run's fills, in fills.csv, the JSON and the report: each is drawn from its row here. CONTRIBUTING.md says where its value comes from. */
 
 import type { FillRow } from '../result.ts';
 import { columnList } from './column.ts';
