@@ -115,7 +115,17 @@ function lastingMarket({ mill }: KillStage): MillMarket {
 /** An order in the run's wallet that the run did not place. */
 async function stray({ stage }: Scene): Promise<void> {
   const market = lastingMarket(stage);
-  await stage.exchange.owner.place(market.id, [restingOrder(market)]);
+  await placeAsOwner(stage, market, restingOrder(market));
+}
+
+/** A fault that is in force for the account would hit this call as well. */
+async function placeAsOwner(
+  { control, exchange }: KillStage,
+  market: MillMarket,
+  wish: Wish,
+): Promise<readonly string[]> {
+  await control.call('DELETE', '/faults');
+  return exchange.owner.place(market.id, [wish]);
 }
 
 /** An order that is ours by its reference, but that the daemon did not send: a difference that lasts, until its maker takes it back. */
@@ -123,7 +133,7 @@ async function impostor({ stage, fold, impostors, onEnd }: Scene): Promise<void>
   const { owner } = stage.exchange;
   const market = lastingMarket(stage);
   const reference = `${fold.run}-${fold.lastClient + IMPOSTOR_ABOVE}`;
-  const ids = await owner.place(market.id, [{ ...restingOrder(market), reference }]);
+  const ids = await placeAsOwner(stage, market, { ...restingOrder(market), reference });
   for (const id of ids) impostors.add(id);
   if (ids.length > 0) onEnd(() => owner.cancel({ market: market.id, ids }));
 }

@@ -72,8 +72,9 @@ export class OrderFeed implements Feed {
     for (const seen of this.#account.markets.values())
       for (const outcome of outcomesOf(seen)) {
         const matches = seen.matches.get(outcome);
-        if (matches !== undefined || withLive(seen, outcome, []).length > 0)
-          this.#toldOf(seen.market).set(outcome, matches);
+        const isTold =
+          this.#textsOf(withLive(seen, outcome, [])).length > 0 || this.#matched(undefined, matches).length > 0;
+        if (isTold) this.#toldOf(seen.market).set(outcome, matches);
       }
     this.note(this.#account, logged);
     return this.#take({ isWhole: true });
@@ -116,7 +117,7 @@ export class OrderFeed implements Feed {
     const now = seen.matches.get(outcome);
     const before = isImage ? undefined : told.get(outcome);
     const shown = isImage ? withLive(seen, outcome, orders) : orders;
-    const texts = shown.filter(({ strategy }) => this.#strategies?.has(strategy) ?? true).map(({ text }) => text);
+    const texts = this.#textsOf(shown);
     const matched = this.#matched(before, now);
     if (texts.length === 0 && matched.length === 0) return [];
     told.set(outcome, now);
@@ -135,6 +136,10 @@ export class OrderFeed implements Feed {
     const told = this.#told.get(market) ?? new Map<number, Matches | undefined>();
     this.#told.set(market, told);
     return told;
+  }
+
+  #textsOf(orders: readonly SeenOrder[]): readonly string[] {
+    return orders.filter(({ strategy }) => this.#strategies?.has(strategy) ?? true).map(({ text }) => text);
   }
 
   /** The fields `mb`, `ml` and `smc`, as far as the subscription wants them and they changed. */
