@@ -391,25 +391,4 @@ describe('an order subscription', () => {
     subscribeToOrders({ initialClk, clk }, back);
     expect(back.last).toMatchObject({ ct: 'RESUB_DELTA', oc: [{ orc: [{ uo: [{ status: 'EC', sc: 5 }] }] }] });
   });
-
-  test('that comes back is told a runner whole if it was told nothing of it', () => {
-    const wish = { orderFilter: { customerStrategyRefs: ['one'], includeOverallPosition: false } };
-    const place = (customerStrategyRef: string) =>
-      mary.call('placeOrders', {
-        marketId,
-        customerStrategyRef,
-        instructions: [limit({ selectionId, price: 1000, size: 5 })],
-      });
-    subscribeToOrders(wish);
-    place('two');
-    stage.builder.pass(1);
-    client.leave();
-    const { initialClk, clk } = client.reader;
-    const back = stage.open(mary, client.reader);
-    subscribeToOrders({ ...wish, initialClk, clk }, back);
-    news(back);
-    place('one');
-    stage.builder.pass(1);
-    expect(news(back)).toMatchObject([{ oc: [{ orc: [{ fullImage: true, uo: [{ rfs: 'one' }] }] }] }]);
-  });
 });

@@ -62,14 +62,15 @@ export class LoadedSandbox {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Markets a millisecond apart, so that each update is a message of its own as long as the sandbox keeps up. */
+  /** Markets spread over the time of an update, so that each update is a message of its own as long as the sandbox keeps up. */
   #tapeOf({ markets, everyMs, playMs }: Load): string {
     const recordings = join(this.directory, 'recordings');
     mkdirSync(recordings);
     const updates = Math.ceil(playMs / everyMs);
+    const apartMs = Math.max(1, Math.floor(everyMs / markets));
     for (let market = 0; market < markets; market += 1) {
       const name = marketName(market);
-      const text = streamText({ updates, market: name, everyMs, startAt: 1_700_000_000_000 + market });
+      const text = streamText({ updates, market: name, everyMs, startAt: 1_700_000_000_000 + market * apartMs });
       writeFileSync(join(recordings, name), text);
     }
     const tape = join(this.directory, 'load.tape');
