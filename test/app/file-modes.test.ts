@@ -1,6 +1,6 @@
 /** Who may read what a command leaves: what a person trades is its owner's alone, tapes are for whom the umask lets in. */
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DaemonStage } from '../support/daemon/daemon-stage.ts';
@@ -61,11 +61,13 @@ describe.each([0o022, 0o007, 0o077])('with the umask %o', (umask) => {
     const [app, key] = ['APP', 'KEY'].map((name) => environmentVariable(`RUN_TEST_${name}`));
     const config = join(stage.directory, 'record.yaml');
     writeFileSync(config, `exchange: { url: "${url}", appId: "${app}", apiKey: "${key}" }\nout: tapes\n`);
-    const recorder = started(['record', config, '--json'], { umask, cwd: stage.directory, env: stage.environment });
+    const recorder = started(['record', config], { umask, cwd: stage.directory, env: stage.environment });
     const tapes = join(stage.directory, 'tapes');
-    const modes = () => [...(existsSync(tapes) ? modesIn(tapes) : [])].map(([name, mode]) => `${name} ${text(mode)}`);
-    await expect.poll(() => modes().length).toBeGreaterThan(0);
+    const modes = () => [...modesIn(tapes)].map(([name, mode]) => `${name} ${text(mode)}`);
+    // Before, nothing is recorded, and nothing would be left.
+    await recorder.until('recording onto');
     const during = modes();
+    expect(during.length).toBeGreaterThan(0);
     recorder.kill('SIGTERM');
     expect((await recorder.ended).code).toBe(0);
     expect(modes().length).toBeGreaterThan(0);
