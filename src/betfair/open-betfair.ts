@@ -42,7 +42,11 @@ export function openBetfair(access: BetfairAccess, { clock, feeds, requestsPerSe
     streamLatencyMs = latencyMs;
   });
   const described$ = new Subject<NativeNews>();
-  const onDescribed = (market: object) => described$.next({ kind: 'described', line: JSON.stringify(market) });
+  // What was matched changes with each reading, and the stream tells it: the rest is the same for a market's whole life.
+  const onDescribed = (document: object) => {
+    const line = JSON.stringify({ ...document, totalMatched: undefined });
+    described$.next({ kind: 'described', line });
+  };
   const parts = { clock, calls: client, skewMs, stream };
   return {
     identity: betfairIdentity(access),

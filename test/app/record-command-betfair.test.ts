@@ -1,6 +1,6 @@
 /** `oddsmith record` before the Betfair sandbox where a login is refused: at the start, for some minutes, and for good while it records. */
 
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importRecordings } from '../../src/backtest.ts';
@@ -69,6 +69,9 @@ test('a ban from login is told and waited for', async () => {
     ` import betfair ${join(tapes, 'native')} --tape ${tape}`,
     ...[` tape info ${tape}`, ` backtest --tape ${tape} --strategy FILE`],
   ]);
+  const catalogue = readFileSync(join(tapes, 'native', 'catalogue.jsonl'), 'utf8');
+  expect(catalogue).toContain('"marketName"');
+  expect(catalogue, 'a line for each change of it').not.toContain('totalMatched');
   await importRecordings({ files: [join(tapes, 'native')], out: tape });
   const [name = ''] = readdirSync(tapes).filter((each) => each.endsWith('.tape') && each !== 'native.tape');
   const [names, recorded] = [namesOf(tape), namesOf(join(tapes, name))];
