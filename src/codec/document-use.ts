@@ -11,7 +11,7 @@ export interface DocumentUse<Needed extends string = string, Field extends strin
   readonly needs: readonly Needed[];
   /** Fields that may be absent, but make the document unreadable where they are wrong. Any other field that is wrong is left out. */
   readonly uses?: readonly Field[];
-  /** Where several shapes are possible: the field that only this shape has, whatever else stands beside it. */
+  /** The field that, of several possible shapes, only this one has, whatever else stands beside it. */
   readonly knownBy?: Field;
   /** True if fields that the schema does not name are kept. */
   readonly keepsOthers?: true;

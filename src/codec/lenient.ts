@@ -20,7 +20,7 @@ export class Unreadable<T = unknown> {
   /** What is wrong with the others, each with its place in the document. */
   readonly faults: readonly WireFault[];
 
-  /** For a document of which `part` could be read, and no more because of `faults`. */
+  /** A document of which `part` could be read, and no more because of `faults`. */
   constructor(part: Partial<T>, faults: readonly WireFault[]) {
     this.part = part;
     this.faults = faults;

@@ -12,7 +12,7 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** For a map: the shape of every value, under a pattern that accepts all keys. */
+  /** The shape of every value of a map, under a pattern that accepts all keys. */
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly anyOf?: readonly SchemaNode[];
   readonly const?: unknown;

@@ -33,7 +33,7 @@ export interface JournalReader {
    * in between. Each is checked. @throws JournalFailure JOURNAL_CORRUPT, after the last good record of the journal itself
    */
   records(): IterableIterator<KeptRecord>;
-  /** Of what `records` has read so far. */
+  /** What is lost of that which `records` has read so far. */
   readonly lost: readonly LostSpan[];
   close(): void;
 }
@@ -76,7 +76,7 @@ function requireFile(files: JournalFiles): void {
 }
 
 /**
- * In a folder that may not be written SQLite cannot create the index of the log. If there is no log, a copy of the file
+ * SQLite cannot create the index of the log in a folder that may not be written. If there is no log, a copy of the file
  * in memory is opened instead.
  */
 function openForReading({ file, wal }: JournalFiles): Database.Database {

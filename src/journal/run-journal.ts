@@ -27,7 +27,7 @@ export interface JournalOpening {
   readonly quarantine?: string;
   /** Number of records of the run so far, those included that were packed. */
   readonly records: number;
-  /** Where the journal of an older format is that this one goes on from; set once, when it was made. */
+  /** The place of the journal of an older format from which this one goes on; set once, when it was made. */
   readonly migratedFrom?: string;
 }
 

@@ -4,7 +4,7 @@
 export interface MarketPrices {
   /** Id of the market. */
   readonly marketId: string;
-  /** Where the first stretch begins, ms UTC: at the market's first order. */
+  /** The instant at which the first stretch begins, ms UTC: that of the market's first order. */
   readonly startAt: number;
   /** How long each stretch is, ms. */
   readonly stretchMs: number;

@@ -68,7 +68,7 @@ export interface ParityResult {
   readonly to: number;
   readonly updates: number;
   readonly counts: Readonly<Record<ParityStep, ParityCount>>;
-  /** Of each wallet with a settled market; empty where no market is settled. */
+  /** The profit of each wallet with a settled market; empty if no market is settled. */
   readonly profit: readonly ParityProfit[];
   /** Steps of the run before or after the time span of its tapes, and decisions and refusals in what is not explained. */
   readonly notCompared: number;
@@ -77,7 +77,7 @@ export interface ParityResult {
    * compared, and what led to them is not.
    */
   readonly notExplained: readonly { readonly from: number; readonly to: number; readonly why: string }[];
-  /** For each cause, how many chains it began, and how many differences follow in them. */
+  /** How many chains each cause began, and how many differences follow in them. */
   readonly causes: Readonly<Record<ParityCause, { readonly causes: number; readonly consequences: number }>>;
   readonly differences: readonly ParityDifference[];
 }

@@ -19,7 +19,7 @@ export interface Profit {
   readonly stakeMatched: number;
   /** What the bets brought at settlement, before commission. */
   readonly profitGross: number;
-  /** On the net winnings of each market by itself; losses are not set against other markets. */
+  /** The commission on the net winnings of each market by itself; losses are not set against other markets. */
   readonly commission: number;
   /** Gross less commission: what settlement paid. */
   readonly profitNet: number;
@@ -75,7 +75,7 @@ export interface MarketResult {
   readonly eventId: string;
   /** Name of its event. */
   readonly eventName: string;
-  /** Where it takes place, such as a racecourse; absent where the recording does not say. */
+  /** The place, such as a racecourse; absent if the recording does not say it. */
   readonly venue?: string;
   /** The exchange's word for what is bet on, such as `WIN`. */
   readonly marketTypeId: string;
@@ -93,7 +93,7 @@ export interface MarketResult {
   readonly preOffAt?: number;
   /** How many winners the market pays: 1, or the places of a place market; 0 where its definition leaves that open. */
   readonly winnerCount: number;
-  /** In the order in which the market lists them; those removed are there as well. */
+  /** The outcomes in the order in which the market lists them; those removed are there as well. */
   readonly outcomes: readonly OutcomeEnd[];
   /** How complete its recording is, and so what could fill in it. */
   readonly grade: Grade;
@@ -241,7 +241,7 @@ export interface PlotLine extends RowRun {
   readonly strategy: string;
   /** The exchange's id of the market. */
   readonly marketId: string;
-  /** As the strategy wrote it: 1 to 40 characters, the first a letter or digit. */
+  /** The strategy's name for it: 1 to 40 characters, the first a letter or digit. */
   readonly name: string;
   /** Ms UTC, ascending. */
   readonly at: Float64Array<ArrayBuffer>;
@@ -293,7 +293,7 @@ export interface LookaheadProof {
   readonly replays: number;
   /** Updates played in these replays. */
   readonly updates: number;
-  /** As a multiple of the run's own updates, to one decimal. */
+  /** The multiple of the run's own updates, to one decimal. */
   readonly timesRun: number;
   /** What the proof cannot show: sentences. */
   readonly notShown: readonly string[];

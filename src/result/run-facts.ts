@@ -4,7 +4,7 @@ import type { Grade } from '../core/market.ts';
 
 /** A tape that the run replayed. */
 export interface TapeUsed {
-  /** As it was given. */
+  /** The path as it was given. */
   readonly path: string;
   /** SHA-256 of its content in hexadecimal, which does not depend on the file's name. */
   readonly sha256: string;

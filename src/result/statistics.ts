@@ -28,7 +28,7 @@ export interface RunStatistics {
   readonly profit: ProfitParts;
   /** How much of the profit of the bets matched before the off came from who won, and not from the prices got; gross. */
   readonly luck: Luck | NotKnown;
-  /** Of the markets with matched bets: how many luck was judged by, and why others were not. */
+  /** How many of the markets with matched bets luck was judged by, and why others were not. */
   readonly judged: JudgedMarkets;
   /** What the size of the stakes did to the bank (J. L. Kelly, 1956). */
   readonly growth: KellyGrowth | NotKnown;
@@ -38,17 +38,17 @@ export interface RunStatistics {
   readonly costs: CostSplit | NotKnown;
   /** Whether the orders that were matched were the worse ones. */
   readonly fillBias: FillBias | NotKnown;
-  /** Of the closing prices, over all settled markets that were replayed. */
+  /** How well the closing prices were calibrated, over all settled markets that were replayed. */
   readonly calibration: Calibration | NotKnown;
   /** One for each signal of the strategies. */
   readonly models: readonly ModelStatistics[];
   /** Where the profit was made, by price, time to the off, market type and side. */
   readonly tables: CellTables | NotKnown;
-  /** Of the prices that bets of all strategies got, in play as well, over all outcomes with a result. */
+  /** How well the prices that bets of all strategies got were calibrated, in play as well, over all outcomes with a result. */
   readonly pricesTaken: {
-    /** Of For orders: how often the outcome won, beside the chance in the price taken. */
+    /** How often the outcome of For orders won, beside the chance in the price taken. */
     readonly backs: PriceCalibration | NotKnown;
-    /** Of Against orders, in the same way: the chance that the outcome wins. */
+    /** The same for Against orders: the chance that the outcome wins. */
     readonly lays: PriceCalibration | NotKnown;
   };
 }
@@ -77,7 +77,7 @@ export interface ClosingValues {
 
 /** Where the gross profit came from, in money: the parts add up to it. */
 export interface ProfitParts {
-  /** Of all settled markets, before commission. */
+  /** The profit of all settled markets, before commission. */
   readonly gross: number;
   /** What the bets matched before the off were worth at closing prices. */
   readonly closing: number;
@@ -124,7 +124,7 @@ export interface CellTables extends Meaning {
 export interface CellsBy {
   /** What divides them: matched price, time from the match to the off, type of the market, or side. */
   readonly by: 'price' | 'timeToOff' | 'marketType' | 'side';
-  /** In ascending order of what divides them; cells without a bet are left out. */
+  /** The cells, ascending by what divides them; cells without a bet are left out. */
   readonly cells: readonly CellRow[];
 }
 

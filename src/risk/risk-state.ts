@@ -179,7 +179,7 @@ export class RiskState implements RiskFacts {
     return this.#history;
   }
 
-  /** Until when nothing but reducing orders is placed after a losing run; undefined where nothing is cooling down. */
+  /** The end of the time in which only reducing orders are placed after a losing run; undefined if nothing is cooling down. */
   coolingUntil(now: Instant): Instant | undefined {
     const { cooldown } = this.#limits;
     const { losingRun, lastLossAt } = this.#history;

@@ -89,7 +89,7 @@ export interface SignalSource {
  * `StrategyPlugin`.
  */
 export interface StrategyPlugin<P extends ParamsSpec = ParamsSpec, S = unknown> {
-  /** By which results, references and journals call it: lower-case letters, digits and dashes. */
+  /** The name in results, references and journals: lower-case letters, digits and dashes. */
   readonly name: string;
   /** Parameters by name, each made by `param`. Their values come from the configuration, `--param` or a sweep. */
   readonly params?: P;

@@ -238,7 +238,7 @@ export function lacksUnit({ kind }: Param<unknown>, raw: unknown): boolean {
   return plain !== undefined && plain !== 0;
 }
 
-/** In ms. @throws RangeError for what is no duration */
+/** The duration in ms. @throws RangeError for what is no duration */
 export function durationGiven(raw: string | number): number {
   const ms = readDuration(raw);
   if (ms === undefined) throw new RangeError(`${raw} is not a duration such as 500ms, 30s, 5m or 2h.`);

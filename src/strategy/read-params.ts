@@ -10,15 +10,15 @@ const NAME_MAX = 40;
 
 export interface ParamProblem {
   readonly param: string;
-  /** As the user wrote it; undefined when the value is missing. */
+  /** The value as the user wrote it; undefined if it is missing. */
   readonly value: string | undefined;
   /** A sentence for the user. */
   readonly message: string;
-  /** Where a person wrote it, as far as that is known. */
+  /** The place where a person wrote it, as far as that is known. */
   readonly where: string | undefined;
 }
 
-/** By the name of a param: where a person wrote it, such as `file:line:column`. */
+/** The place where a person wrote each param, by its name, such as `file:line:column`. */
 export type ParamPlaces = Readonly<Record<string, string>>;
 
 export type ReadParams<P extends ParamsSpec> =

@@ -3,7 +3,7 @@
 interface NamedMarket {
   readonly eventName: string;
   readonly name: string;
-  /** Where it takes place; absent where nobody says. */
+  /** The place; absent if nobody says it. */
   readonly venue?: string | undefined;
   /** Scheduled start, ms UTC. */
   readonly startsAt?: number | undefined;

@@ -34,11 +34,11 @@ export function nameCauses(found: readonly Found[], evidence: Evidence): readonl
 class Namer {
   readonly #evidence: Evidence;
   readonly #chains = new Map<string, DifferenceChain>();
-  /** By the client of the run, or of the replay where the run has none. */
+  /** Keyed by the client of the run, or of the replay where the run has none. */
   readonly #firstOfOrder = new Map<string, DifferenceChain>();
-  /** By each step that differs. */
+  /** Keyed by each step that differs. */
   readonly #ofStep = new Map<Step, DifferenceChain>();
-  /** By each order that only one side sent, or that the two sent at other times. */
+  /** Keyed by each order that only one side sent, or that the two sent at other times. */
   readonly #ofOrder = new Map<OrderStory, DifferenceChain>();
   /** The first after which the two sent other orders: a model that draws delays one after the other differs from then on. */
   #apart: DifferenceChain | undefined;
@@ -118,7 +118,7 @@ class Namer {
     return this.#evidence.ofTogether(dispute, order);
   }
 
-  /** Of a refusal of the order, of the order itself where it differs, or of the decision that led to it. */
+  /** The chain of a refusal of the order, of the order itself where it differs, or of the decision that led to it. */
   #chainOf({ order, differs, refusals }: Excess): DifferenceChain | undefined {
     for (const refusal of refusals) {
       const chain = this.#ofStep.get(refusal);

@@ -17,7 +17,7 @@ interface ComparedRuns {
   readonly replay: Iterable<TimedRecord>;
   /** Markets that are on the tapes. */
   readonly span: Span;
-  /** Where the run has not all of its decisions and refusals any more; nowhere where absent. */
+  /** The spans of which the run has not all decisions and refusals any more; absent if it has them all. */
   readonly notExplained?: ParityResult['notExplained'];
   readonly updates: number;
   readonly evidence: Omit<EvidenceParts, OfStories>;

@@ -17,7 +17,7 @@ export interface OpenedRun {
   readonly records: readonly TimedRecord[];
   /** What of it cannot be read any more. */
   readonly lost: readonly LostSpan[];
-  /** At least one. */
+  /** One market or more. */
   readonly markets: readonly SourceMarket[];
 }
 
@@ -43,7 +43,7 @@ export function hasRun(directory: string): boolean {
 }
 
 export interface OpenedPlace {
-  /** Of this start of the run. */
+  /** The directory of this start of the run. */
   readonly directory: string;
   readonly tapes: readonly Tape[];
 }

@@ -5,7 +5,7 @@ import type { Counterpart } from './steps/align-intents.ts';
 import type { OrderStory, Send, Step } from './steps/step.ts';
 import { type StepSequence, termsText } from './steps/step-sequence.ts';
 
-/** As far as the limit of orders a second looks back. */
+/** The limit of orders a second looks back so far, ms. */
 const RATE_MS = 1_000;
 
 interface RateParts {
@@ -84,7 +84,7 @@ export class RateWindows {
     return { order, differs: true, refusals, reason: isLater && stepMs > 0 ? 'time' : undefined, words };
   }
 
-  /** By the other side, of the same intent. */
+  /** The refusal of the same intent by the other side. */
   #refusalOf(order: OrderStory | undefined): Step | undefined {
     const other = order?.origin && this.#parts.counterpart(order.origin);
     return other?.kind === 'refusal' ? other : undefined;

@@ -11,7 +11,7 @@ import type { Limits } from '../../risk/limits/limits.ts';
 import { nestedLimits } from '../../risk/limits/limits-text.ts';
 import { parseLimits } from '../../risk/limits/parse-limits.ts';
 
-/** In the order of time. */
+/** A run's acts in the order of time. */
 export type RunActs = readonly TimedEvent[];
 
 /** Only what a replay can do too: it has no heartbeat and no comparison with an exchange. */

@@ -28,7 +28,7 @@ export interface RunTimes {
   readonly balances: ReadonlyMap<string, number>;
 }
 
-/** As the journal names it. */
+/** The journal's name of the limit. */
 const RATE_LIMIT: keyof Limits = 'ordersPerSecond';
 
 const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

@@ -82,7 +82,7 @@ type SeenMarket = Parameters<PriceHistory['updated']>[1];
 /** Keeps the prices of each outcome from its first order on, as a backtest does. */
 class SeenPrices {
   readonly #history = new PriceHistory();
-  /** By market id: outcomes with orders that are not yet kept, the earliest first. */
+  /** Keyed by market id: outcomes with orders that are not yet kept, the earliest first. */
   readonly #waiting: ReadonlyMap<string, { readonly outcome: string; readonly at: number }[]>;
   readonly #indexes = new Set<number>();
 

@@ -17,7 +17,7 @@ export interface RunSettlement {
   readonly market: string;
   /** Net of commission; of a corrected result the difference. */
   readonly profit: number;
-  /** By this settlement; below 0 where a correction took some back. */
+  /** What this settlement paid; below 0 where a correction took some back. */
   readonly commission: number;
 }
 

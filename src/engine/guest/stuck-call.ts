@@ -10,7 +10,7 @@ export interface StuckCall {
   readonly world: number;
   /** Index of the strategy. */
   readonly instance: number;
-  /** Of the error that says so. */
+  /** The place, cause and next step of the error that says so. */
   readonly where: string;
   readonly why: string;
   readonly next: string;

@@ -4,9 +4,9 @@
 export const ADOPTED = '(adopted)';
 
 export interface RunNames {
-  /** By the strategy's index; no name twice. */
+  /** The strategies' names, by the strategy's index; no name twice. */
   readonly strategies: readonly string[];
-  /** By the wallet's index. */
+  /** The wallets' names, by the wallet's index. */
   readonly wallets: readonly string[];
 }
 

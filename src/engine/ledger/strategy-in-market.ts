@@ -20,7 +20,7 @@ import type { OwnOrder } from './own-order.ts';
 /** A strategy as it runs: plugin, parameters, wallet, and whether it still may decide. */
 export interface StrategyInstance {
   readonly index: number;
-  /** In which world of a backtest it runs, by the index of the world; 0 where there is one. */
+  /** The index of the backtest's world in which it runs; 0 if there is one. */
   world: number;
   /** Replaced by another version only while the strategy has no position and no live order. */
   plugin: StrategyPlugin;
@@ -43,7 +43,7 @@ export interface StrategyInstance {
   /** The step in which it last gave intents, and how many it gave in that step. */
   proposedIn: number;
   proposed: number;
-  /** Of a strategy of the stream form: its inputs, the intents that it emitted during the current call, and where it was last called. */
+  /** What a strategy of the stream form has: its inputs, the intents it emitted during the current call, and where it was last called. */
   inputs$: Subject<DecideInput> | undefined;
   answered: Intent[] | undefined;
   asked: StrategyInMarket | undefined;
@@ -116,7 +116,7 @@ export const REJECTIONS_TOLD_MAX = 100;
 export interface InMarketParts {
   readonly instance: StrategyInstance;
   readonly entry: MarketEntry;
-  /** Of its market, as the strategy was shown them. */
+  /** The prices of its market, as the strategy was shown them. */
   readonly facts: MarketFacts;
   readonly position: PositionView;
   readonly wallet: WalletView;

@@ -39,7 +39,7 @@ export interface BotStatus {
     readonly worstLoss: number;
     /** What the exchange holds for its bets, `worstLoss` or more; a daemon of an older version does not say it. */
     readonly requiredFunds?: number;
-    /** For how long it could not be read, ms, where that is longer than allowed: nothing new is placed from it. */
+    /** How long it could not be read, ms, if that is longer than allowed: nothing new is placed from it. */
     readonly unreadMs?: number;
   }[];
   readonly results: { readonly today: number; readonly total: number; readonly drawdown: number };

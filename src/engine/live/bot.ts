@@ -92,7 +92,7 @@ export class Bot {
     this.run$ = this.#run();
   }
 
-  /** For reading only. */
+  /** Others may only read it. */
   get ledger(): Ledger {
     return this.#engine.ledger;
   }

@@ -33,7 +33,7 @@ export class DifferenceBook {
       .map(({ difference }) => difference);
   }
 
-  /** By market, the first difference that lasts in it. */
+  /** The first difference that lasts in each market. */
   get marketsOff(): ReadonlyMap<string, Difference> {
     const off = new Map<string, Difference>();
     for (const difference of this.lasting) if (!off.has(difference.marketId)) off.set(difference.marketId, difference);

@@ -9,7 +9,7 @@ import type { OwnOrder } from '../ledger/own-order.ts';
 export interface EmergencyParts {
   readonly clock: Clock;
   readonly gateway: LiveGateway;
-  /** As far as the ledger knows. */
+  /** The orders that are live as far as the ledger knows. */
   readonly liveOrders: Iterable<OwnOrder>;
 }
 

@@ -28,7 +28,7 @@ export interface PlottedPoint {
 
 export class JournalLog implements RunLog, NoteLog {
   readonly #parts: JournalLogParts;
-  /** By the market's index. Kept after a market is closed, since a strategy may still name it. */
+  /** Keyed by the market's index. An entry is kept after a market is closed, since a strategy may still name it. */
   readonly #marketIds: string[] = [];
   readonly #eventNames: string[] = [];
   readonly #repeated: RepeatedRefusals;

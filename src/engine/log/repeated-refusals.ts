@@ -17,7 +17,7 @@ interface HeldDecision {
 }
 
 interface Standing {
-  /** In which one was kept, counted from 1970; undefined where the next one is news. */
+  /** The span in which one was kept, counted from 1970; undefined if the next one is news. */
   minute: number | undefined;
   /** Refusals since then. */
   counted: number;
@@ -29,7 +29,7 @@ interface Standing {
  */
 export class RepeatedRefusals {
   readonly #keep: (at: number, record: JournalRecord) => void;
-  /** By strategy and market, then by code. */
+  /** Keyed by strategy and market, then by code. */
   readonly #standing = new Map<string, Map<string, Standing>>();
   /** Decisions that are not kept yet: one whose intents are all refused as before is left out. */
   #held: HeldDecision[] = [];

@@ -11,7 +11,7 @@ import type { Why } from '../../strategy/contract.ts';
 import type { EventOf, RunEvent, RunLog } from './run-log.ts';
 
 const WHYS: readonly Why[] = ['prices', 'order', 'timer', 'stale', 'status', 'windowEnd'];
-/** In bytes. */
+/** A size in bytes. */
 const CAPACITY = 65_536;
 const FIRST_LIMIT = 256;
 const CELL = 8;
@@ -60,7 +60,7 @@ export class Transcript implements RunLog {
   readonly #hash: Hash = createHash('sha256');
   readonly #bytes = Buffer.from(new ArrayBuffer(CAPACITY));
   readonly #rows = new DataView(this.#bytes.buffer);
-  /** In bytes. */
+  /** A size in bytes. */
   #size = 0;
   /**
    * How far rows may be written before they are hashed. Little at first, and twice as far each time: were hashing first met
@@ -153,7 +153,7 @@ export class Transcript implements RunLog {
     if (order.terms.note !== undefined) this.#note(at, order.terms.note);
   }
 
-  /** With its length, since the text itself does not say where it ends. */
+  /** Writes the text with its length, since the text itself does not say where it ends. */
   #note(at: number, note: string): void {
     this.#rows.setFloat64(this.#row(CODE.note, at, 3) + 2 * CELL, note.length, true);
     this.#text(note);
@@ -204,7 +204,7 @@ export class Transcript implements RunLog {
     this.#text(halt.code);
   }
 
-  /** With the length of its name. Infinity stands for the end of a line: it has one pattern of bits, and NaN has many. */
+  /** Writes the length of the name too. Infinity stands for the end of a line: it has one pattern of bits, and NaN has many. */
   #plotted({ at, strategy, market, name, value }: EventOf<'plotted'>): void {
     const from = this.#row(CODE.plotted, at, 6);
     const rows = this.#rows;

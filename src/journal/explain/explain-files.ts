@@ -17,7 +17,7 @@ export const EXPLAIN_DEFAULTS: ExplainLimits = { keepBytes: 1_000_000_000, keepD
 export interface ExplainLine {
   /** The sequence of the last record of the journal before it. */
   readonly after: number;
-  /** On the run's clock, ms UTC. */
+  /** An instant on the run's clock, ms UTC. */
   readonly at: number;
   readonly record: ExplainingRecord | LostLines;
 }

@@ -28,7 +28,7 @@ export interface ExplainWriterParts {
   readonly limits: ExplainLimits;
   /** Whether the first line begins a file: the numbers of the journal's records do not continue those of the newest one. */
   readonly startsAnew: boolean;
-  /** As the journal noted it. */
+  /** What the journal noted. */
   readonly newest: number;
   /** Called when writing fails, and with undefined when it works again. */
   readonly onFault: (why: string | undefined) => void;

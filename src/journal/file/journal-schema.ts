@@ -65,7 +65,7 @@ export function genesis(run: string): Base {
   return { sequence: 0, checksum: genesisChecksum(run) };
 }
 
-/** As the journal's meta data keep it. */
+/** The journal's meta data keep it so. */
 export function baseText({ sequence, checksum }: Base): string {
   return `${sequence} ${checksum}`;
 }

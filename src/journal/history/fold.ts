@@ -9,7 +9,7 @@ import { type DraftOrder, noteClient, putOrder, putResult, type RunDraft } from 
 type Of<K extends JournalKind> = Extract<JournalRecord, { readonly kind: K }>;
 type OfOrder = Extract<JournalRecord, { readonly client: number }>;
 
-/** With the order as it is known after the event. */
+/** An event, and the order as it is known after it. */
 type OrderEvent<K extends JournalKind, More = unknown> = K extends K
   ? { readonly kind: K; readonly order: DraftOrder } & More
   : never;
@@ -23,7 +23,7 @@ export type HistoryEvent =
   | OrderEvent<'reported', { readonly report: ReportedOrder }>
   /** `rejected` is never of an order that the exchange has reported. `unknown`: the answer to the order was lost. */
   | OrderEvent<'rejected' | 'unknown', { readonly code: string }>
-  /** With the sum of all results of the market in this wallet, and the commission before this one. */
+  /** A settlement, the sum of all results of the market in this wallet, and the commission before this one. */
   | (Of<'settled'> & { readonly net: Money; readonly commissionBefore: Money })
   /** The record repeats what is known, is older than it, or is of an order that is not known. */
   | typeof NOTHING_NEW

@@ -24,7 +24,7 @@ export interface RefusalRow {
   readonly outcomeId?: string | undefined;
   /** Absent where the market has no such outcome. */
   readonly outcomeTitle?: string | undefined;
-  /** Of an order. */
+  /** The side of an order. */
   readonly side?: Side | undefined;
   /** Limit price that was asked for, decimal odds. */
   readonly price?: number | undefined;
@@ -44,7 +44,7 @@ export interface RefusalRow {
 
 /** Refused intents of a run one by one: the first of each code and of each market. */
 export interface RefusedIntents {
-  /** In the order of time. */
+  /** The refusals in the order of time. */
   readonly rows: readonly RefusalRow[];
   /** How many intents were refused in each market, by its id; they add up to `orders.refused`. */
   readonly byMarket: Readonly<Record<string, number>>;

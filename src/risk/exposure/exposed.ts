@@ -13,7 +13,7 @@ export interface ExposureMarket {
   readonly winners: WinnersRange;
 }
 
-/** Where an own order counts. `strategy` and `wallet` are small indexes from 0. */
+/** The sums in which an own order counts. `strategy` and `wallet` are small indexes from 0. */
 export interface ExposureOrder {
   readonly market: number;
   readonly strategy: number;

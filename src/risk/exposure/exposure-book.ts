@@ -133,7 +133,7 @@ export class ExposureBook {
     return figureOf(this.#sums.byWallet, wallet, 'possible');
   }
 
-  /** Of a market as a whole; zero before its first order, and where every result is a profit. */
+  /** The loss of a market as a whole; zero before its first order, and where every result is a profit. */
   lossOfMarket(market: number): Money {
     return atLeastZero(this.#exposureIn(market).whole?.possibleLoss);
   }

@@ -35,7 +35,7 @@ export function add(sum: Sum, position: Position): void {
   sum.matched += position.matched;
 }
 
-/** Of a strategy or wallet; zero before its first order. */
+/** The figure of a strategy or wallet; zero before its first order. */
 export function figureOf(sums: readonly Sum[], index: number, figure: keyof Sum): Money {
   return (sums[index]?.[figure] ?? 0) as Money;
 }

@@ -9,12 +9,12 @@ import type { LiveOrders } from './live-orders.ts';
 import { Position, type PositionChange } from './position.ts';
 import type { PositionColumns } from './position-columns.ts';
 
-/** Of an event, over its markets, and how many of these are open. */
+/** The sum of an event over its markets, and how many of these are open. */
 export interface EventSum extends Sum {
   markets: number;
 }
 
-/** Of each strategy and of each wallet, by index. */
+/** The sums of each strategy and of each wallet, by index. */
 export interface OwnerSums {
   readonly byStrategy: Sum[];
   readonly byWallet: Sum[];
@@ -32,7 +32,7 @@ export class MarketExposure {
   readonly #sums: OwnerSums;
   readonly #removed = new Set<number>();
   #winners: WinnersRange;
-  /** As long as one strategy trades here with one wallet: its position, the wallet's and the whole are one object. */
+  /** One strategy trades here with one wallet: its position, the wallet's and the whole are one object. */
   #isShared = false;
 
   constructor(facts: ExposureMarket, event: EventSum, columns: PositionColumns, sums: OwnerSums) {

@@ -16,7 +16,7 @@ export interface LossChange {
   readonly after: Money;
 }
 
-/** Of the bets on the order's outcome, and of its market, event, strategy and wallet. */
+/** The changes of the bets on the order's outcome, and of its market, event, strategy and wallet. */
 type LossChanges = Readonly<Record<'outcome' | 'market' | 'event' | 'strategy' | 'wallet', LossChange>>;
 
 /** Why an order does not reduce: a loss before and with it, and what it may not exceed. Below zero it is a profit. */

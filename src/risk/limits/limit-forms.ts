@@ -30,7 +30,7 @@ export interface WordForm<Word extends string = string> {
   readonly words: readonly [Word, ...Word[]];
 }
 
-/** On or off. It is no key of the configuration's block: the run sets it itself. */
+/** A limit that is on or off. It is no key of the configuration's block: the run sets it itself. */
 interface FlagForm {
   readonly kind: 'flag';
 }
@@ -63,7 +63,7 @@ export interface AmountLimit extends AmountForm {
 
 export interface WholeLimit extends WholeForm {
   readonly usual: number | 'none';
-  /** In a report, for people. */
+  /** The value in a report, for people. */
   text(value: number): string;
 }
 
@@ -75,7 +75,7 @@ export interface WordLimit<Word extends string = string, Lifting extends Word = 
 }
 
 export interface FlagLimit extends FlagForm {
-  /** Where it is on. */
+  /** The text of a report if it is on. */
   readonly text: string;
 }
 
@@ -83,7 +83,7 @@ export interface FlagLimit extends FlagForm {
 export interface PartsLimit<Parts extends PartForms = PartForms> {
   readonly kind: 'parts';
   readonly about: string;
-  /** As it is written in a configuration. */
+  /** The limit as a configuration writes it. */
   readonly example: string;
   readonly parts: Parts;
   text(value: PartValues<Parts>): string;

@@ -5,7 +5,7 @@ import { money, moneyToDecimal } from '../../core/number/units.ts';
 import type { LimitForm, ValueForm } from './limit-forms.ts';
 import { LIMIT_FORMS, type Limits } from './limits.ts';
 
-/** By name; the parts of a limit that has several as `rollingLoss.amount`. */
+/** Limits by name; the parts of a limit that has several have names such as `rollingLoss.amount`. */
 type FlatLimits = Readonly<Record<string, number | boolean | string>>;
 
 /** A limit that is set, and its form. */

@@ -59,5 +59,5 @@ export function checkOptions(helper: string, options: object, known: ReadonlySet
   if (key !== undefined) throw new TypeError(`${helper}: its last argument ${unknownKeyText(key, known)}`);
 }
 
-/** In characters; longer keys are cut in messages and are no misspelling of a known one. */
+/** Characters; longer keys are cut in messages and are no misspelling of a known one. */
 const KEY_MAX = 100;

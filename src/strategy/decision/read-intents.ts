@@ -6,7 +6,7 @@ import { KnownKeys, unknownKeyText } from './known-keys.ts';
 /** Longer lists are refused: they are surely a mistake, and reading them would delay all other strategies. */
 export const INTENTS_READ_MAX = 1_000;
 
-/** In characters. Ids are shorter, so a longer text names nothing that exists; a longer note is refused. */
+/** Characters. Ids are shorter, so a longer text names nothing that exists; a longer note is refused. */
 const TEXT_MAX = 256;
 
 const NONE: readonly Intent[] = [];

@@ -2,7 +2,7 @@
 
 /** Names begin with a letter or digit, so that no spreadsheet takes one for a formula, and have no control characters. */
 const NAME = /^[\p{L}\p{N}][^\p{C}]{0,39}$/u;
-/** Of one call. */
+/** The most values of one call. */
 const VALUES_MAX = 100;
 
 /** Receives a value and its name; NaN where the line ends. */

@@ -30,8 +30,8 @@ const DUTCH_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * For orders on all these outcomes that give the same profit whichever of them wins: stakeᵢ = total ÷ (priceᵢ × Σ
- * 1/price). `stake` is the total stake; with `profit` the total is the stake that earns it, and there are no orders
+ * Orders on all these outcomes that give the same profit whichever of them wins: stakeᵢ = total ÷ (priceᵢ × Σ 1/price).
+ * `stake` is the total stake; with `profit` the total is the stake that earns it, and there are no orders
  * where the prices allow no profit (Σ 1/price ≥ 1). There are also none where a price is missing, or where one of the
  * stakes is smaller than the exchange accepts, since the other orders alone would be a different bet.
  *
@@ -53,7 +53,7 @@ export function dutch(outcomes: readonly OutcomeView[], options: DutchOptions): 
 }
 
 /**
- * By how much the implied probabilities exceed one: Σ 1/price − 1, at the best prices to take or at the given ones.
+ * How much the implied probabilities exceed one: Σ 1/price − 1, at the best prices to take or at the given ones.
  * 0.02 is a book of 102 %; below zero, backing all outcomes wins whatever happens. Infinity where a price is missing.
  *
  * @example

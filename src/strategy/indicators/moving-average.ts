@@ -14,7 +14,7 @@ export interface MovingAverage {
    * one before holds on.
    */
   add(now: number, value: number | undefined): number | undefined;
-  /** As it was when `add` was called last; undefined before the first value. */
+  /** The average when `add` was called last; undefined before the first value. */
   readonly value: number | undefined;
   /** Whether there was a value through the whole window (of the exponential one: through four half-lives). */
   readonly isFull: boolean;
@@ -68,7 +68,7 @@ class SimpleAverage implements MovingAverage {
   /** Sum of value × ms over the window. */
   #area = 0;
   #firstAt = Number.NaN;
-  /** Where the window begins and ends. */
+  /** The instants at which the window begins and ends. */
   #from = Number.NaN;
   #now = Number.NaN;
 

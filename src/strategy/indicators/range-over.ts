@@ -18,7 +18,7 @@ export interface RangeOver {
    * of undefined (no price) changes nothing: the one before holds on.
    */
   add(now: number, value: number | undefined): Range | undefined;
-  /** As it was when `add` was called last; undefined before the first value. */
+  /** The range when `add` was called last; undefined before the first value. */
   readonly value: Range | undefined;
   /** Whether there was a value through the whole window. */
   readonly isFull: boolean;
@@ -86,7 +86,7 @@ class MovingRange implements RangeOver {
 class Extremes {
   readonly #sign: -1 | 1;
   readonly #values: number[] = [];
-  /** Until when each of them held; Infinity of the last one. */
+  /** The instant until which each of them held; Infinity for the last one. */
   readonly #untils: number[] = [];
   #head = 0;
 

@@ -29,7 +29,7 @@ export interface Traded {
 export interface TradedOver {
   /** Reads the outcome's traded ladder as it is at `now`, and returns what was traded in the window that ends there. */
   add(now: number, outcome: OutcomeView): Traded;
-  /** As it was when `add` was called last. */
+  /** What was traded when `add` was called last. */
   readonly value: Traded;
   /** Whether the outcome was watched through the whole window. */
   readonly isFull: boolean;

@@ -14,7 +14,7 @@ export type LevelTable = readonly (readonly [price: number, stake: number])[];
 
 /** One outcome of a test market; what is left out is empty. */
 export interface OutcomeSetup {
-  /** By which orders, bets and signals of the test name it. */
+  /** The id by which orders, bets and signals of the test name it. */
   readonly id: string;
   /** Left out: the id. */
   readonly title?: string;
@@ -36,7 +36,7 @@ export interface OutcomeSetup {
 
 /** Everything but the outcomes has a default; together the defaults are an open pre-play market with one winner. */
 export interface MarketSetup {
-  /** In the market's order. */
+  /** The outcomes in the market's order. */
   readonly outcomes: readonly OutcomeSetup[];
   /** Left out: `market`. */
   readonly id?: string;

@@ -192,7 +192,7 @@ interface Printed {
   readonly startBot?: (signal: AbortSignal) => BotRun;
 }
 
-/** As `start`, with Betfair's API. */
+/** Does what `start` does, with Betfair's API. */
 async function startBetfair(
   flags: SandboxFlags,
   tapes: readonly Tape[],
@@ -310,7 +310,7 @@ function startArrivals(
   return makeArrivalsFile(path, { tapes: played, speed, crowd });
 }
 
-/** With JSON, a line for each thing that the exchange said, and then the verdict. */
+/** Prints, with JSON, a line for each thing that the exchange said, and then the verdict. */
 async function replayFile({ terminal }: CommandContext, flags: SandboxFlags, path: string): Promise<void> {
   const { replay } = await import('../../../sandbox-betfair/replay.ts');
   const { head, arrivals } = readArrivalsFile(path);

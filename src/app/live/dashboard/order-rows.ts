@@ -58,7 +58,7 @@ function stateOf(order: OwnOrder): { readonly state: string; readonly tone: Tone
   return { state: words ?? 'refused', tone: order.isLive ? 'good' : 'plain' };
 }
 
-/** Of a live or matched order what closing it on its outcome would bring now; undefined where it cannot be closed. */
+/** What closing a live or matched order on its outcome would bring now; undefined where it cannot be closed. */
 function profitOf(order: OwnOrder): OrderRow['profit'] {
   const { side, status = '', market, terms } = order;
   const { stakeMatched, winningsMatched } = order.held();

@@ -71,13 +71,13 @@ interface BotSourceParts {
   readonly answer: Answer;
   readonly currency: string;
   readonly mode: 'live' | 'paper';
-  /** Told what is not read or kept of what strategies earned. */
+  /** Takes a sentence on what is not read or kept of what strategies earned. */
   readonly warn: (text: string) => void;
 }
 
 /** Lines that say nothing to a person. */
 const UNSAID: ReadonlySet<string> = new Set(['checkpoint']);
-/** In the state directory. */
+/** The file's name in the state directory. */
 const KEPT = 'dashboard-money.json';
 
 /** What the dashboard of a run shows: a bounded view of its ledger and status, read at the moment in which somebody looks. */

@@ -36,7 +36,7 @@ export interface RecordHooks {
 /** The folder, beside the tapes, of what the exchange's stream told in its own lines. */
 export const NATIVE = 'native';
 
-/** As long as a run waits by default before a key that is refused again and again counts as refused for good, ms. */
+/** A key that is refused for so long counts as refused for good, ms: the default of a run. */
 const REFUSED_MS = 600_000;
 
 /** Records until the signal. @throws CliError EXCHANGE_…, SESSION_LOST, TapeFailure */

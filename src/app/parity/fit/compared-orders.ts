@@ -58,7 +58,7 @@ interface LeavingOut {
   readonly downs: readonly Span[];
 }
 
-/** For each order that rested on the tapes, in their order: why it is left out, as far as that is known before the replay. */
+/** Why each order that rested on the tapes is left out, as far as that is known before the replay; in their order. */
 export function reasonsBefore(
   rested: readonly RestedHere[],
   { mode, downs }: LeavingOut,
@@ -102,7 +102,7 @@ function reasonOfOther(each: RestedHere, other: RestedHere): LeftOutReason | und
   return each.of.crossMatching && each.outcome !== other.outcome ? 'crossMatched' : undefined;
 }
 
-/** In its market. */
+/** The order's queue in its market. */
 function queueOf({ outcome, order: { terms } }: RestedHere): number {
   return cellOf(outcome, sideIndex(terms.side), terms.tick);
 }
@@ -113,7 +113,7 @@ const MARKETS_LEAST = 20;
 interface Units {
   readonly kind: 'market' | 'queue';
   readonly count: number;
-  /** By order. */
+  /** The unit of each order, by the order's index. */
   readonly of: Int32Array;
 }
 

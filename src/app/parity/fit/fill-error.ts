@@ -11,7 +11,7 @@ export interface RestedOrder {
 }
 
 interface FillError {
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly error: number;
   /** What the model had filled by the end, of what rested. */
   readonly filled: number;

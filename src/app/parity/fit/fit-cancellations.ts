@@ -81,7 +81,7 @@ interface Flow {
   /** All orders and cancellations of the replay. */
   readonly replayed: readonly (PlacedOrder & { readonly of: FitMarket })[];
   readonly rested: readonly RestedHere[];
-  /** For each order that rested: why it is not compared, as far as that is known before the replay. */
+  /** Why each order that rested is not compared, as far as that is known before the replay. */
   readonly reasons: readonly (LeftOutReason | undefined)[];
   /** How many orders rested in markets, or at times, that are on no tape. */
   readonly unplaced: number;
@@ -103,7 +103,7 @@ function flowOf({ run, records, markets, downs }: FitParts): Flow {
   return { replayed, rested, reasons, unplaced: all - rested.length };
 }
 
-/** In the order of time; of one instant, in the order of the run. */
+/** The acts in the order of time; those of one instant in the order of the run. */
 function actsOf({ replayed, rested }: Flow): readonly OrderAct[] {
   const endOf = new Map(rested.map(({ order, to }) => [order, to]));
   const acts = replayed.flatMap(({ order, market, outcome }): readonly OrderAct[] => {
@@ -169,7 +169,7 @@ interface Filled {
   readonly stake: number;
 }
 
-/** By model. */
+/** What each model filled of each order. */
 function fillAll(compared: readonly RestedHere[], { fills }: ReplayedOrders): readonly Filled[] {
   return fills.map((byClient) => {
     const all = compared.map((each) => fillError(each, byClient.get(each.order.terms.client) ?? []));

@@ -4,9 +4,9 @@ import { assert } from '../../../core/checks/assert.ts';
 import { Random } from '../../../core/number/random.ts';
 
 interface JudgeParts {
-  /** By model, the error of each order. */
+  /** The error of each order, for each model. */
   readonly errors: readonly Float64Array[];
-  /** For each order, the unit it is drawn with: orders whose errors depend on the same cancellations are one unit. */
+  /** The unit with which each order is drawn: orders whose errors depend on the same cancellations are one unit. */
   readonly unitOf: Int32Array;
   readonly seed: number;
 }
@@ -14,7 +14,7 @@ interface JudgeParts {
 interface JudgedModel {
   /** The mean over all orders. */
   readonly error: number;
-  /** By how much that exceeds the best model's: the middle 99 % over the draws of the units. */
+  /** How much that exceeds the best model's: the middle 99 % over the draws of the units. */
   readonly worseBy: { readonly low: number; readonly high: number };
   /** Whether chance alone may have put it behind the best one. */
   readonly isLike: boolean;

@@ -34,7 +34,7 @@ export interface ModelFill {
 }
 
 export interface ReplayedOrders {
-  /** In the order of the rules: the fills of each order, by our number of it. */
+  /** The fills of each order, by our number of it; one map for each rule, in the order of the rules. */
   readonly fills: readonly ReadonlyMap<number, readonly ModelFill[]>[];
   /** Orders that the exchange of the replay did not accept. */
   readonly refused: ReadonlySet<number>;
@@ -44,7 +44,7 @@ export interface ReplayedOrders {
 interface ReplayOrdersParts {
   readonly run: Pick<RunFile, 'inPlayDelay' | 'commission' | 'fillRules'>;
   readonly source: UpdateSource;
-  /** In the order of time. */
+  /** The acts in the order of time. */
   readonly acts: readonly OrderAct[];
   readonly rules: readonly CancellationRule[];
   /** Whether its orders meet each other. */

@@ -6,7 +6,7 @@ import type { Origin, Step } from './step.ts';
 /** What the other side made of the same intent; undefined where it did not decide the same. */
 export type Counterpart = (origin: Origin) => Step | undefined;
 
-/** Of one strategy in one market. */
+/** The decisions of one strategy in one market, each beside its partner. */
 export function alignDecisions(run: readonly Step[], replay: readonly Step[], stepMs: number): readonly Aligned[] {
   const [ours, theirs] = [run, replay].map((steps) => steps.filter(({ kind }) => kind === 'decision'));
   return decisionsMet(align(ours ?? [], theirs ?? [], stepMs), stepMs);

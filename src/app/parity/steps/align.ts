@@ -25,8 +25,9 @@ const NEARER_FIRST: readonly Nearness[] = [
 ];
 
 /**
- * In the order of time. `toleranceMs`: how far apart in time two equal steps may be and still be the same one. A
- * step that only one side has gets no partner. Equal steps further apart in time are partners too, and differ in their time.
+ * Both lists are in the order of time. `toleranceMs`: how far apart in time two equal steps may be and still be the same
+ * one. A step that only one side has gets no partner. Equal steps further apart in time are partners too, and differ in
+ * their time.
  */
 export function align(run: readonly Step[], replay: readonly Step[], toleranceMs: number): readonly Aligned[] {
   const nearer = NEARER_FIRST.filter(({ ms }) => ms < toleranceMs);

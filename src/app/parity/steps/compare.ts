@@ -53,7 +53,7 @@ export function compare(run: StepSequence, replay: StepSequence, tolerance: Tole
   return { found: linked, counts: tallies, pairs: pairsByLane, partners, counterpart };
 }
 
-/** Of a step that came late on one side, that of the side that was first. */
+/** The origin of a step; if the step came late on one side, that of the side that was first. */
 function origin({ runStep, replayStep }: Found): Origin | undefined {
   const isReplayFirst = runStep !== undefined && replayStep !== undefined && replayStep.at < runStep.at;
   return (isReplayFirst ? replayStep : (runStep ?? replayStep))?.origin;
@@ -92,7 +92,7 @@ function compareLane({ lane, aligned, tolerance, found, tallies, pairs, partners
   }
 }
 
-/** Until when a strategy sees other orders of its own on the one side than on the other, because of this difference. */
+/** The instant until which a strategy sees, because of this difference, other orders of its own on the one side than on the other. */
 function ordersDifferUntil({ run, replay }: Aligned, partners: LaneWork['partners']): number {
   const step = run ?? replay;
   if (step?.order === undefined) return Number.NEGATIVE_INFINITY;

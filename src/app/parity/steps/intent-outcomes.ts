@@ -41,7 +41,7 @@ export class IntentOutcomes {
   #open: OpenDecision[] = [];
   /** Placements whose replaced order ended in this instant: they are judged before all decisions that follow. */
   #due: Replacement[] = [];
-  /** By the client of the order that is to be replaced. */
+  /** Keyed by the client of the order that is to be replaced. */
   readonly #replacing = new Map<number, Replacement>();
 
   decided(step: Step, lane: Lane, intents: readonly Intent[]): void {

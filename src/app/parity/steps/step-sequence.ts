@@ -29,7 +29,7 @@ export function stepSequenceOf(records: Iterable<TimedRecord>, span: ComparedSpa
 }
 
 export class StepSequence {
-  /** By strategy and market. */
+  /** Keyed by strategy and market. */
   readonly lanes = new Map<string, ComparedStream>();
   readonly orders = new Map<number, OrderStory>();
   /** All orders that count for a rate, in their order, those outside the span included. */

@@ -18,11 +18,11 @@ export interface Step {
   readonly why?: string;
   /** Only of a decision: what came of its intents, by `Origin.name`. */
   readonly outcomes?: Map<string, Step>;
-  /** Of a refusal. */
+  /** The refusal's code. */
   readonly code?: RefusalCode;
-  /** Of a refusal: the limit that it names. */
+  /** The limit that a refusal names. */
   readonly limit?: number | undefined;
-  /** Of an order, and of a cancellation. */
+  /** The order that is placed, or that is to be cancelled. */
   readonly order?: OrderStory;
   /** The intent that led to an order, a cancellation or a refusal; absent if no strategy asked for it. */
   readonly origin?: Origin | undefined;

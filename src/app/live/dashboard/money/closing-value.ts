@@ -40,7 +40,7 @@ export function closingValue(outcomes: readonly Closable[], { winners, profitIfN
   return best;
 }
 
-/** Of one strategy in one market; its unmatched orders count for nothing. */
+/** What closing one strategy's position in one market would bring; its unmatched orders count for nothing. */
 export function positionValue(state: MarketState, position: Position): number | undefined {
   const closable: Closable[] = [];
   let profitIfNone = 0;

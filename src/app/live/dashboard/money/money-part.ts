@@ -64,7 +64,7 @@ interface OwnedPosition {
   readonly open: OpenValue;
 }
 
-/** Of each strategy that has matched something in the market, and of adopted orders. */
+/** The positions of each strategy that has matched something in the market, and of adopted orders. */
 export function openPositions(
   { exposure, instances, names }: Ledger,
   { state }: MarketEntry,
