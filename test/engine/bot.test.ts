@@ -55,6 +55,35 @@ describe('ledger and exchange', () => {
   });
 
   it.each([
+    { matchedFrom: 14_000, why: 'a difference that lasts keeps its market off while bets are matched' },
+    { matchedFrom: 3_000, why: 'a difference that stays the same lasts though bets are matched between comparisons' },
+  ])('$why', ({ matchedFrom }) => {
+    const { until, exchange, bot, of } = stage();
+    until(3_000);
+    const [order] = exchange.orders.values();
+    if (order === undefined) throw new Error('it quotes');
+    const matchedIs = (matched: number): void => {
+      const stakes = { stakeMatched: matched as Money, winningsMatched: matched as Money };
+      const stakeUnmatched = (order.stake - matched) as Money;
+      if (matched > 0) exchange.report(order.order, { ...stakes, stakeUnmatched, status: 'PartiallyMatched' });
+      // The exchange has a bet of 3 besides, which no order tells.
+      const profitIfWins = new Map([
+        ['a', (matched + 3e6) as Money],
+        ['b', (-matched - 3e6) as Money],
+      ]);
+      exchange.positions = [{ wallet: 0, marketId: 'm1', profitIfWins }];
+    };
+    matchedIs(0);
+    for (let at = 3_500; at < 24_000; at += 1_000) {
+      until(at);
+      if (at > matchedFrom) matchedIs((at - matchedFrom) * 400);
+    }
+    expect(of('difference').map(({ verdict }) => verdict)).toEqual(['seen', 'seen', 'lasting', 'lasting']);
+    expect(of('marketRisk').map(({ isOff }) => isOff)).toEqual([true]);
+    expect(bot.status().marketsOff).toMatchObject([{ market: 'm1' }]);
+  });
+
+  it.each([
     [undefined, 2],
     [10_000, 0],
   ])('whose stakes have the step %o may differ by it for each matched order, and by no more', (step, found) => {

@@ -48,8 +48,10 @@ export class DifferenceBook {
       const key = `${difference.scope} ${difference.id}`;
       keys.add(key);
       const before = this.#followed.get(key);
-      // With other figures it is another difference, which may be about to disappear.
-      const times = before === undefined || !isSame(before.difference, difference) ? 1 : before.times + 1;
+      // With other figures it is another difference, which may be about to disappear. What lasts does so until it is gone.
+      const goesOn =
+        before !== undefined && (before.times >= this.#lastingAfter || isSame(before.difference, difference));
+      const times = goesOn ? before.times + 1 : 1;
       this.#followed.set(key, { difference, times });
       if (before === undefined) changes.push({ difference, verdict: 'seen' });
       if (times === this.#lastingAfter) changes.push({ difference, verdict: 'lasting' });
@@ -63,6 +65,8 @@ export class DifferenceBook {
   }
 }
 
+/** Each bet that is matched moves both sides of a position: its difference is the same while they are as far apart. */
 function isSame(a: Difference, b: Difference): boolean {
+  if (a.gap !== undefined && b.gap !== undefined) return Math.abs(a.gap.by - b.gap.by) <= b.gap.rounding;
   return a.ours === b.ours && a.theirs === b.theirs;
 }

@@ -24,6 +24,8 @@ export interface Difference {
   readonly marketId: string;
   readonly ours: string;
   readonly theirs: string;
+  /** How far the two sides of a position are apart, and how much of it may be rounding, 10⁻⁶. */
+  readonly gap?: { readonly by: number; readonly rounding: number };
 }
 
 export interface Comparison {
@@ -155,6 +157,7 @@ function positionDifferences(
         marketId: facts.id,
         ours: `${moneyToDecimal(ours)} if ${title} wins`,
         theirs: String(moneyToDecimal(theirs as Money)),
+        gap: { by: ours - theirs, rounding: tolerance },
       });
     }
   }

@@ -4,6 +4,7 @@ import { decimalOfTick, tick } from '../../../src/core/number/ladder.ts';
 import { MONEY_SCALE } from '../../../src/core/number/units.ts';
 import type { ExplainingRecord, JournalKind, JournalRecord } from '../../../src/core/run/journal.ts';
 import type { SentOrder } from '../../../src/core/run/kept-order.ts';
+import { References } from '../../../src/exchange-live/orders/references.ts';
 import type { DaemonProcess } from './daemon-process.ts';
 import type { KillExchange } from './exchange/kill-exchange.ts';
 import type { Wish } from './exchange/person.ts';
@@ -147,17 +148,19 @@ async function reappear(scene: Scene): Promise<void> {
     const terms = fold.orders.get(record.client)?.terms;
     if (terms === undefined) return;
     isDone = true;
-    void stage.exchange.owner.place(terms.market, [requestOf(fold.run, terms)]);
+    const sent = requestOf({ run: fold.run, lengthMax: stage.exchange.referenceMax }, terms);
+    void stage.exchange.owner.place(terms.market, [sent]);
   });
   await stage.inject({ kind: 'dropBefore', operations: PLACING, count: 1 });
 }
 
-/** The request as the daemon sent it, but for the strategy in its reference, which may be left out. */
-function requestOf(run: string, terms: SentOrder): Wish {
-  const { outcome: outcomeId, side, keepWhenInPlay, matchBehavior, client } = terms;
+/** The request as the daemon sent it: an order that is matched at once is found by its whole reference alone. */
+function requestOf({ run, lengthMax }: { readonly run: string; readonly lengthMax: number }, terms: SentOrder): Wish {
+  const { outcome: outcomeId, side, keepWhenInPlay, matchBehavior, client, strategy } = terms;
   const price = decimalOfTick(tick(terms.tick));
   const stake = terms.stake / MONEY_SCALE;
-  return { outcomeId, side, price, stake, keepWhenInPlay, matchBehavior, reference: `${run}-${client}` };
+  const reference = new References({ prefix: run, strategies: [], lengthMax }).named(client, strategy);
+  return { outcomeId, side, price, stake, keepWhenInPlay, matchBehavior, reference };
 }
 
 /** A market in which the nasty strategy throws; gone after a while. */
