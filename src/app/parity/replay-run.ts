@@ -16,7 +16,7 @@ import type { Span } from './evidence.ts';
 import type { RunActs } from './run-acts.ts';
 import { TradingTimes } from './run-times.ts';
 
-/** The time of a backtest: a replay holds up no real orders. */
+/** A call may take as long as in a backtest: a replay holds up no real orders. */
 const STRATEGY_TIMEOUT_MS = 30_000;
 
 interface ReplayParts {

@@ -17,7 +17,7 @@ export interface RunSettlement {
   readonly market: string;
   /** Net of commission; of a corrected result the difference. */
   readonly profit: number;
-  /** What this settlement paid; below 0 where a correction took some back. */
+  /** The commission of this settlement; below 0 where a correction took some back. */
   readonly commission: number;
 }
 

@@ -71,7 +71,7 @@ export class OwnOrder implements OrderView {
     this.terms = terms;
   }
 
-  /** An earlier process of the run left it so. No reply to a request of that process can arrive any more. */
+  /** The order as an earlier process of the run left it. No reply to a request of that process can arrive any more. */
   static restored(terms: OrderTerms, kept: RestoredOrder): OwnOrder {
     const order = new OwnOrder(terms);
     order.hasLeft = true;

@@ -116,7 +116,7 @@ export const REJECTIONS_TOLD_MAX = 100;
 export interface InMarketParts {
   readonly instance: StrategyInstance;
   readonly entry: MarketEntry;
-  /** The prices of its market, as the strategy was shown them. */
+  /** The facts of its market, as the strategy was shown them. */
   readonly facts: MarketFacts;
   readonly position: PositionView;
   readonly wallet: WalletView;

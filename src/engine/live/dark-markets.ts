@@ -36,7 +36,7 @@ const WHAT: readonly (readonly [feed: DarkFeed, what: string])[] = [
 export class DarkMarkets {
   readonly #parts: DarkParts;
   readonly #dark = new Map<MarketEntry, Darkness>();
-  /** What the journal says of it. */
+  /** What the journal says of each dark market. */
   readonly #noted = new Map<MarketEntry, Darkness>();
   /** Orders that are to end, whether or not there is light again. */
   readonly #toEnd = new Set<OwnOrder>();

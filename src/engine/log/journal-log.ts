@@ -28,7 +28,7 @@ export interface PlottedPoint {
 
 export class JournalLog implements RunLog, NoteLog {
   readonly #parts: JournalLogParts;
-  /** Keyed by the market's index. An entry is kept after a market is closed, since a strategy may still name it. */
+  /** The ids of markets, by the market's index. An id is kept after a market is closed, since a strategy may still name it. */
   readonly #marketIds: string[] = [];
   readonly #eventNames: string[] = [];
   readonly #repeated: RepeatedRefusals;

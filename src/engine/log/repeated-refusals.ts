@@ -17,7 +17,7 @@ interface HeldDecision {
 }
 
 interface Standing {
-  /** The span in which one was kept, counted from 1970; undefined if the next one is news. */
+  /** The minute in which one was kept, counted from 1970; undefined if the next one is news. */
   minute: number | undefined;
   /** Refusals since then. */
   counted: number;

@@ -32,7 +32,7 @@ export class MarketExposure {
   readonly #sums: OwnerSums;
   readonly #removed = new Set<number>();
   #winners: WinnersRange;
-  /** One strategy trades here with one wallet: its position, the wallet's and the whole are one object. */
+  /** True while one strategy trades here with one wallet: its position, the wallet's and the whole are one object. */
   #isShared = false;
 
   constructor(facts: ExposureMarket, event: EventSum, columns: PositionColumns, sums: OwnerSums) {

@@ -27,7 +27,7 @@ export interface Found {
 export interface Tolerance {
   /** Two equal steps count as the same if they are at most this far apart in time. */
   readonly stepMs: number;
-  /** How much longer replies of one side may take longer than those of the other. */
+  /** How much longer replies of one side may take than those of the other. */
   readonly replyMs: number;
 }
 
